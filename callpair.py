@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""The front door: argument parsing and dispatch, nothing else.
+
+Each package brings its own commands. A command is a module with a docstring (its help, whose last
+paragraph is an example), `add_arguments(parser)` and `run(arguments)`, which returns the exit code:
+0 holds, 1 a check failed, 2 the command could not do its work. Only the module of the command that
+was asked for is imported.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from normalizer.errors import CommandError
+
+VERSION = "0.1.0"
+
+#: Every command: its module, and one line about it.
+COMMANDS = {
+    "prompt": ("normalizer.commands.prompt", "turn a recorded session into a valid prompt"),
+    "doctor": ("normalizer.commands.doctor", "find the sessions that need repair"),
+}
+
+EPILOG = """\
+examples:
+  callpair prompt examples/crashed-session.jsonl
+  callpair doctor ~/.codex/sessions
+
+exit codes: 0 holds, 1 a check failed, 2 the command could not do its work
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Tells a usage error in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command that `argv` names and return its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    parser = _front_parser()
+    chosen = parser.parse_args(arguments[:1] or ["--help"])
+    module = importlib.import_module(COMMANDS[chosen.command][0])
+    description, _, example = (module.__doc__ or "").strip().rpartition("\n\n")
+    command = _Parser(
+        prog=f"callpair {chosen.command}",
+        description=description,
+        epilog=example,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_arguments(command)
+    return _run(command.prog, module, command.parse_args(arguments[1:]))
+
+
+def _front_parser() -> argparse.ArgumentParser:
+    width = max(map(len, COMMANDS))
+    commands = "\n".join(f"  {name:{width}}  {line}" for name, (_, line) in COMMANDS.items())
+    parser = _Parser(
+        prog="callpair",
+        usage="callpair COMMAND ...",
+        description=f"Verify, benchmark and gate prompt-history normalizers.\n\n{commands}",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"callpair {VERSION}")
+    parser.add_argument("command", choices=COMMANDS, help=argparse.SUPPRESS, metavar="COMMAND")
+    return parser
+
+
+def _run(name: str, module: object, arguments: argparse.Namespace) -> int:
+    try:
+        code: int = module.run(arguments)  # type: ignore[attr-defined]
+        sys.stdout.flush()
+        return code
+    except CommandError as error:
+        print(f"{name}: error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"{name}: interrupted", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader (`| head`) has had enough. Python would complain once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

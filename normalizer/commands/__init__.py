@@ -1,0 +1,1 @@
+"""The commands over recorded sessions: `callpair prompt` and `callpair doctor`."""
