@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
@@ -68,12 +68,15 @@ def read_source(path: str) -> Source:
 
 @contextmanager
 def _opened(path: str) -> Iterator[IO[bytes]]:
-    if path != STDIN:
-        with Path(path).open("rb") as file:
+    with ExitStack() as stack:
+        from_stdin = path == STDIN
+        file = sys.stdin.buffer if from_stdin else stack.enter_context(Path(path).open("rb"))
+        if file.seekable():
             yield file
-        return
-    with SpooledTemporaryFile(max_size=_SPOOL) as spool:
-        shutil.copyfileobj(sys.stdin.buffer, spool)
+            return
+        # A pipe can be read once only, but its shape takes a look ahead.
+        spool = stack.enter_context(SpooledTemporaryFile(max_size=_SPOOL))
+        shutil.copyfileobj(file, spool)
         spool.seek(0)
         yield spool
 

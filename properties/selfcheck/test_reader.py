@@ -1,0 +1,375 @@
+"""The rollout reader: exactly Codex's prompt, whatever the file has been through."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tracemalloc
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from normalizer import Item, normalize, read_rollout
+from properties.selfcheck.helpers import (
+    GOLDEN,
+    Recording,
+    as_sent,
+    call,
+    line,
+    message,
+    recordings,
+    snapshot,
+    written,
+)
+
+DAMAGED = recordings("damaged") + recordings("refused")
+
+#: The one line that Codex does not read in each file of `damaged` and `refused`, and a word that
+#: the reason must hold. The files that are not listed have none.
+SKIPPED = {
+    "bom_line": (5, "byte order mark"),
+    "call_id_null_function": (4, "'call_id'"),
+    "call_id_number": (4, "'call_id'"),
+    "deep_nesting": (5, "127"),
+    "garbage_line": (5, "cut off"),
+    "invalid_utf8_line": (5, "UTF-8"),
+    "line_is_array": (5, "not an object"),
+    "line_is_string": (5, "not an object"),
+    "lone_surrogate_escape": (5, "lone surrogate"),
+    "missing_call_id": (4, "'call_id'"),
+    "nan_number": (5, "NaN"),
+    "no_timestamp": (5, "'timestamp'"),
+    "nul_before_line": (5, "NUL"),
+    "nul_line": (5, "NUL"),
+    "nul_tail": (5, "NUL"),
+    "number_item_id": (4, "'id'"),
+    "output_null": (5, "'output'"),
+    "output_number": (5, "'output'"),
+    "output_object": (5, "'output'"),
+    "payload_list": (5, "not an object"),
+    "torn_tail": (5, "cut off"),
+    "torn_tail_in_utf8": (5, "UTF-8"),
+    "torn_then_whole_on_one_line": (4, "not JSON"),
+    "two_on_one_line": (4, "text after"),
+}
+
+#: A whole item of each type that Codex knows, in the form it writes.
+WHOLE: dict[str, Item] = {
+    "message": message("hi"),
+    "function_call": call("c"),
+    "custom_tool_call": {
+        "type": "custom_tool_call",
+        "call_id": "c",
+        "name": "apply_patch",
+        "input": "*** Begin Patch",
+    },
+    "local_shell_call": {
+        "type": "local_shell_call",
+        "call_id": "c",
+        "status": "completed",
+        "action": {"type": "exec", "command": ["ls"]},
+    },
+    "tool_search_call": {
+        "type": "tool_search_call",
+        "call_id": "c",
+        "execution": "client",
+        "arguments": {"query": "x"},
+    },
+    "function_call_output": {"type": "function_call_output", "call_id": "c", "output": "ok"},
+    "custom_tool_call_output": {"type": "custom_tool_call_output", "call_id": "c", "output": "ok"},
+    "tool_search_output": {
+        "type": "tool_search_output",
+        "call_id": "c",
+        "status": "completed",
+        "execution": "client",
+        "tools": [],
+    },
+    "reasoning": {"type": "reasoning", "summary": []},
+    "web_search_call": {"type": "web_search_call", "status": "completed"},
+}
+
+#: Stands for a key that is not there.
+ABSENT = "<absent>"
+
+_NO_STRING = (ABSENT, None, 7, True, [], {})
+_NEITHER_STRING_NOR_NULL = (7, True, [], {})
+_NO_PARTS = (ABSENT, None, 7, "text", {}, [None], ["x"], [[]], [{}], [{"type": 7}])
+_NEITHER_STRING_NOR_PARTS = (ABSENT, None, 7, {}, [None], ["x"], [[]], [{}], [{"type": 7}])
+
+#: What each field must not hold.
+WRONG: dict[tuple[str, str], tuple[Any, ...]] = {
+    ("message", "role"): _NO_STRING,
+    ("message", "content"): _NO_PARTS,
+    ("function_call", "name"): _NO_STRING,
+    ("function_call", "arguments"): _NO_STRING,
+    ("function_call", "call_id"): _NO_STRING,
+    ("custom_tool_call", "name"): _NO_STRING,
+    ("custom_tool_call", "input"): _NO_STRING,
+    ("custom_tool_call", "call_id"): _NO_STRING,
+    ("local_shell_call", "status"): (ABSENT,),
+    ("local_shell_call", "action"): (ABSENT,),
+    ("local_shell_call", "call_id"): _NEITHER_STRING_NOR_NULL,
+    ("tool_search_call", "execution"): _NO_STRING,
+    ("tool_search_call", "arguments"): (ABSENT,),
+    ("tool_search_call", "call_id"): _NEITHER_STRING_NOR_NULL,
+    ("function_call_output", "output"): _NEITHER_STRING_NOR_PARTS,
+    ("function_call_output", "call_id"): _NEITHER_STRING_NOR_NULL,
+    ("custom_tool_call_output", "output"): _NEITHER_STRING_NOR_PARTS,
+    ("custom_tool_call_output", "call_id"): _NO_STRING,
+    ("tool_search_output", "status"): _NO_STRING,
+    ("tool_search_output", "execution"): _NO_STRING,
+    ("tool_search_output", "tools"): (ABSENT, None, 7, "x", {}),
+    ("tool_search_output", "call_id"): _NEITHER_STRING_NOR_NULL,
+    **{(kind, "id"): _NEITHER_STRING_NOR_NULL for kind in WHOLE},
+}
+
+#: Fields that Codex does not insist on.
+FREE: tuple[tuple[str, str, Any], ...] = (
+    *((kind, "id", value) for kind in WHOLE for value in (ABSENT, None, "", "日本_1")),
+    ("function_call", "call_id", ""),
+    ("function_call", "arguments", "not JSON"),
+    ("function_call_output", "call_id", ABSENT),
+    ("function_call_output", "call_id", None),
+    ("function_call_output", "output", []),
+    ("custom_tool_call_output", "output", [{"type": "input_text", "text": "x"}]),
+    ("local_shell_call", "call_id", None),
+    ("tool_search_call", "call_id", None),
+    ("tool_search_call", "arguments", None),
+    ("tool_search_output", "call_id", None),
+    ("message", "content", []),
+    ("message", "some_newer_key", {"a": [1]}),
+)
+
+
+class Bad(NamedTuple):
+    """An item of a known type with one field wrong."""
+
+    key: str
+    item: Item
+
+
+def with_field(kind: str, key: str, value: Any) -> Item:
+    """Return a whole item of this type, but for one field."""
+    item = {**WHOLE[kind], key: value}
+    if value == ABSENT:
+        del item[key]
+    return item
+
+
+BAD = [
+    pytest.param(Bad(key, with_field(kind, key, value)), id=f"{kind}-{key}-{value}")
+    for (kind, key), values in WRONG.items()
+    for value in values
+]
+
+
+def nested(levels: int, opening: str, closing: str) -> str:
+    """Return the line of a search whose arguments stand inside so many arrays or objects."""
+    levels -= 2  # The line's object and the payload are two.
+    value = opening * levels + "null" + closing * levels
+    return line(with_field("tool_search_call", "arguments", "HERE")).replace('"HERE"', value)
+
+
+# --- what Codex makes of it -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("session", recordings("rollouts"), ids=lambda session: session.name)
+def test_every_session_gives_the_prompt_that_codex_sent_on_resume(session: Recording) -> None:
+    """A real session, killed or whole, gives what Codex sent when it went on with it."""
+    history = read_rollout(session.path).history
+
+    assert session.prompt == as_sent(normalize(history, session.modalities))
+
+
+@pytest.mark.parametrize("file", DAMAGED, ids=lambda file: file.path.stem)
+def test_every_damaged_file_gives_the_prompt_that_codex_made_of_it(file: Recording) -> None:
+    """A damaged file gives Codex's prompt, one that Codex refuses gives all but its bad line."""
+
+    assert file.prompt == normalize(read_rollout(file.path).history)
+
+
+@pytest.mark.parametrize("file", DAMAGED, ids=lambda file: file.path.stem)
+def test_exactly_the_lines_that_codex_does_not_read_are_reported(file: Recording) -> None:
+    """Each line that Codex does not read is skipped under its number, and no other line is."""
+    expected = [SKIPPED[file.path.stem][0]] if file.path.stem in SKIPPED else []
+
+    assert expected == [note.line for note in read_rollout(file.path).skipped]
+
+
+@pytest.mark.parametrize("file", DAMAGED, ids=lambda file: file.path.stem)
+def test_the_reason_for_a_skipped_line_tells_what_is_wrong(file: Recording) -> None:
+    """The reason for a skipped line names what keeps it from being read."""
+    word = SKIPPED.get(file.path.stem, (0, ""))[1]
+
+    assert [] == [note for note in read_rollout(file.path).skipped if word not in note.text]
+
+
+@pytest.mark.parametrize("file", DAMAGED + recordings("rollouts"), ids=lambda file: file.name)
+def test_every_item_knows_the_line_it_comes_from(file: Recording) -> None:
+    """The lines run beside the history: as many, in order, none of them a skipped one."""
+    rollout = read_rollout(file.path)
+    skipped = {note.line for note in rollout.skipped}
+
+    assert len(rollout.history) == len(rollout.lines)
+    assert sorted(rollout.lines) == rollout.lines
+    assert set() == skipped & set(rollout.lines)
+
+
+# --- the file is only read ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("file", DAMAGED + recordings("rollouts"), ids=lambda file: file.name)
+def test_reading_leaves_the_file_as_it_was(file: Recording, tmp_path: Path) -> None:
+    """Reading changes neither a file's bytes nor its time, and puts nothing beside it."""
+    copy = shutil.copy2(file.path, tmp_path)
+    before = snapshot(tmp_path)
+    read_rollout(copy)
+
+    assert before == snapshot(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["nowhere.jsonl", "."])
+def test_what_cannot_be_opened_raises_os_error(name: str, tmp_path: Path) -> None:
+    """A missing file and a folder raise OSError, as `open` does."""
+    with pytest.raises(OSError, match="No such file|Is a directory"):
+        read_rollout(tmp_path / name)
+
+
+def test_a_path_may_be_a_string() -> None:
+    """A path given as a string reads the same file."""
+    path = GOLDEN / "damaged" / "torn_tail.jsonl"
+
+    assert read_rollout(path) == read_rollout(str(path))
+
+
+# --- lines ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [b"\xff", b"caf\xe9", b"\xc3", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf5\x80\x80\x80"],
+    ids=["ff", "latin-1", "cut", "overlong", "surrogate", "beyond unicode"],
+)
+@pytest.mark.parametrize("kind", ["response_item", "event_msg"])
+def test_a_line_that_is_not_utf_8_costs_just_that_line(
+    kind: str, bad: bytes, tmp_path: Path
+) -> None:
+    """What stands before and after a line that is not UTF-8 is read as ever."""
+    broken = line(message("HERE"), kind).encode().replace(b"HERE", bad)
+    path = written(tmp_path / "r.jsonl", line(message("a")), broken, line(message("b")))
+    rollout = read_rollout(path)
+
+    assert [message("a"), message("b")] == rollout.history
+    assert [2] == [note.line for note in rollout.skipped]
+    assert "UTF-8" in rollout.skipped[0].text
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\u0085", "\ufeff", "\x7f"], ids=ascii)
+def test_unicode_line_separators_are_text(separator: str, tmp_path: Path) -> None:
+    """Characters at which `str.splitlines` would split end no line."""
+    item = message(f"one{separator}two")
+
+    assert [item] == read_rollout(written(tmp_path / "r.jsonl", line(item))).history
+
+
+def test_a_lone_carriage_return_ends_no_line(tmp_path: Path) -> None:
+    """Two objects with a lone carriage return between them are one line, and no JSON."""
+    two = line(message("a")) + "\r" + line(message("b"))
+    rollout = read_rollout(written(tmp_path / "r.jsonl", two, line(message("c"))))
+
+    assert [message("c")] == rollout.history
+    assert [1] == [note.line for note in rollout.skipped]
+
+
+@pytest.mark.parametrize("space", [" ", "\t", "\r", " \r\t\r "], ids=ascii)
+def test_white_space_around_the_object_is_fine(space: str, tmp_path: Path) -> None:
+    """Blanks, tabs and carriage returns before and after a line's object mean nothing."""
+    path = written(tmp_path / "r.jsonl", space + line(message("a")) + space)
+
+    assert [message("a")] == read_rollout(path).history
+
+
+@pytest.mark.parametrize("space", ["\x0b", "\x0c", "\xa0", "\u2028", "\u3000"], ids=ascii)
+def test_other_space_around_the_object_is_no_json(space: str, tmp_path: Path) -> None:
+    """What only Unicode calls white space is text beside the object, as it is for Codex."""
+    rollout = read_rollout(written(tmp_path / "r.jsonl", space + line(message("a"))))
+
+    assert [] == rollout.history
+    assert [1] == [note.line for note in rollout.skipped]
+
+
+def test_blank_lines_count_but_mean_nothing(tmp_path: Path) -> None:
+    """Blank lines are passed over in silence, and the numbers of the others stay right."""
+    lines = ("", "  ", line(message("a")), "\r", "\t", "{", "", line(message("b")))
+    rollout = read_rollout(written(tmp_path / "r.jsonl", *lines))
+
+    assert [message("a"), message("b")] == rollout.history
+    assert [3, 8] == rollout.lines
+    assert [6] == [note.line for note in rollout.skipped]
+
+
+def test_an_empty_file_holds_nothing(tmp_path: Path) -> None:
+    """A file without a byte is a rollout without an item."""
+    rollout = read_rollout(written(tmp_path / "r.jsonl"))
+
+    assert ([], [], [], []) == (rollout.history, rollout.lines, rollout.skipped, rollout.unknown)
+
+
+def test_a_file_cut_at_any_byte_loses_its_last_line_at_most(tmp_path: Path) -> None:
+    """Wherever a crash cuts a file, each line before the cut is read and the rest is reported."""
+    whole = (GOLDEN / "damaged" / "whole.jsonl").read_bytes()
+    history = read_rollout(GOLDEN / "damaged" / "whole.jsonl").history
+    path = tmp_path / "r.jsonl"
+    for cut in range(len(whole)):
+        path.write_bytes(whole[:cut])
+        rollout = read_rollout(path)
+
+        assert history[: len(rollout.history)] == rollout.history
+        assert len(rollout.skipped) <= 1
+
+
+# --- size -----------------------------------------------------------------------------------------
+
+
+def test_a_line_of_64_mib_is_read(tmp_path: Path) -> None:
+    """A line may be as long as a 64 MiB text makes it."""
+    size = 64 * 1024 * 1024
+    with (tmp_path / "r.jsonl").open("w") as file:
+        print(line(message("x" * size)), line(message("after")), sep="\n", file=file)
+    long, after = read_rollout(tmp_path / "r.jsonl").history
+
+    assert size == len(long["content"][0]["text"])
+    assert message("after") == after
+
+
+def test_memory_grows_with_the_history_and_not_with_the_file(tmp_path: Path) -> None:
+    """40 MB of events beside one item take a small part of that in memory."""
+    event = line({"type": "exec_command_output_delta", "chunk": "x" * 100_000}, "event_msg")
+    path = written(tmp_path / "r.jsonl", *[event] * 400, line(message("a")))
+    tracemalloc.start()
+    rollout = read_rollout(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert [message("a")] == rollout.history
+    assert peak < path.stat().st_size / 20
+
+
+# --- strict JSON ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}"), ('[{"a":', "}]")])
+def test_nesting_of_127_is_read_and_of_128_is_skipped(
+    opening: str, closing: str, tmp_path: Path
+) -> None:
+    """Arrays and objects may stand 127 deep, the line's own object included."""
+    width = 1 + (len(opening) > 5)  # `[{` opens two levels at once.
+    deepest = nested(2 + 125 // width, opening, closing).replace("null", "[null]" * (width - 1) or "null")
+    too_deep = deepest.replace("null", "[null]")
+    rollout = read_rollout(written(tmp_path / "r.jsonl", deepest, too_deep, line(message("a"))))
+
+    assert [1, 3] == rollout.lines
+    assert [2] == [note.line for note in rollout.skipped]
+    assert "127" in rollout.skipped[0].text

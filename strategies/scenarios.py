@@ -1,0 +1,160 @@
+"""Scenarios: the shapes behind public bug reports, each in one line of shorthand.
+
+Random faults would reach most of them now and then; here each is reached for certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from hypothesis import strategies as st
+
+from normalizer import FAMILIES, FAMILIES_OF_OUTPUT, FAMILY_OF_CALL, Family, Item
+from strategies.bits import Bits, codes
+from strategies.labelled import Labelled, LabelledHistory, without_labels
+from strategies.shorthand import history_of
+from strategies.whole import Draft, Options, checked_options, drafts
+
+#: Every scenario by its name. The names of call ids are placeholders: see `labelled_scenarios`.
+SCENARIOS: Final[dict[str, str]] = {
+    # Unanswered calls.
+    "trailing function call": "U FC(a,id=fc_1)",
+    "trailing custom call": "U CC(a,id=ctc_1)",
+    "trailing search call": "U TC(a,id=tsc_1)",
+    "trailing shell call": "U LS(a,id=lsh_1)",
+    "reasoning then call": "R FC(a)",
+    "parallel, only the middle answered": "FC(a) FC(b) FC(c) FO(b)",
+    "parallel families, one answered": "FC(a) CC(b) TC(c) LS(d) CO(b)",
+    "unanswered deep inside": "U FC(a) A U FC(b) FO(b) A",
+    "unanswered then user message": "FC(a) U",
+    "one lost output in each turn": "U FC(a) A U CC(b) A U LS(c) A U TC(d) A",
+    "call cut off by compaction": "U CO(a) FC(b) FO(b)",
+    "fork while a call runs": "U FC(a) U FC(b) FO(b)",
+    "all open": "FC(a) FC(b) CC(c) TC(d) LS(e)",
+    # Orphan outputs.
+    "orphan first": "FO(a) U FC(b) FO(b)",
+    "orphan only": "FO(a)",
+    "orphan with image": "U FO(a,image)",
+    "orphan custom with media": "CO(a,audio,image) A",
+    "summary then orphan": "U FO(a) A",
+    "orphan of each type": "FO(a) CO(b) TO(c)",
+    "run of orphans": "FO(a) FO(b) CO(c) CO(d) U",
+    "orphan between call and output": "FC(a) FO(b) FO(a)",
+    # Link keys.
+    "empty id shared by calls": 'FC("") CC("") FC("")',
+    "empty id answered": 'LS("") FO("")',
+    "null where allowed": "LS(null) TC(null) FO(null) TO(null)",
+    "output without id": "FO(absent) FC(a)",
+    "call id equal to item id": "FC(a,id=c1) CC(b,id=c2)",
+    "confusable ids, one answered": "FC(a) FC(b) FC(c) FO(a) CC(b) CO(d)",
+    "confusable ids across call and output": "FC(a) FO(b) CC(c) CO(d)",
+    # Duplicates.
+    "two outputs": "FC(a) FO(a) FO(a)",
+    "made-up then real output": "FC(a) FO(a,aborted) U FO(a)",
+    "call id reused by a later call": "FC(a) FO(a) U FC(a)",
+    "call repeated, none answered": "FC(a,id=fc_1) U FC(a,id=fc_2)",
+    "whole history twice": "U FC(a) FO(a) CC(b) U FC(a) FO(a) CC(b)",
+    "one item twice in a row": "CC(a) CC(a) CO(a)",
+    "one item id on two calls": "FC(a,id=fc_1) FC(b,id=fc_1) LS(c,id=fc_1)",
+    # Order.
+    "output before call": "FO(a) FC(a)",
+    "output before call, custom": "CO(a) U CC(a)",
+    "user message in between": "FC(a) U FO(a)",
+    "developer message in between": "FC(a) D FO(a)",
+    "assistant message in between": "FC(a) A FO(a)",
+    "outputs in another order": "FC(a) CC(b) FC(c) FO(c) CO(b) FO(a)",
+    "two agents interleaved": "U FC(a) U CC(b) FO(a) A CO(b) A",
+    # Families.
+    "function call, custom output": "FC(a) CO(a)",
+    "custom call, function output": "CC(a) FO(a)",
+    "function call, search output": "FC(a) TO(a)",
+    "search call, function output": "TC(a) FO(a)",
+    "search call, custom output": "TC(a) CO(a)",
+    "custom call, search output": "CC(a) TO(a)",
+    "shell call, custom output": "LS(a) CO(a)",
+    "shell call, search output": "LS(a) TO(a)",
+    "four calls with one id, one answered": "FC(a) LS(a) CC(a) TC(a) CO(a)",
+    "four calls with one id, none answered": "TC(a) CC(a) LS(a) FC(a)",
+    "function and shell share an output": "FC(a) LS(a) FO(a)",
+    "function and shell share an open id": "FC(a,id=fc_1) LS(a,id=lsh_1)",
+    "custom call with a function's item id": "CC(a,id=fc_1)",
+    # Server-executed searches.
+    "server search call": "TC(a,server)",
+    "server search call without id": "TC(null,server)",
+    "server search pair": "TC(a,server) TO(a,server)",
+    "server search output": "TO(a,server)",
+    "server search output without id": "TO(null,server)",
+    "client search pair": "TC(a) TO(a)",
+    "client search output": "TO(a)",
+    "client call, server output": "TC(a) TO(b,server)",
+    # Media.
+    "image in a user message": "U(,text,image)",
+    "image in an output": "FC(a) FO(a,image)",
+    "media in a custom output": "CC(a) CO(a,text,audio,image)",
+    "image in every part": "U(,image,image,image)",
+    "audio beside image": "A(,audio,image)",
+    "base64 as text": "U(,base64)",
+    "placeholder as text": "U(,placeholder,image)",
+    "generated image": "G",
+    "empty content": "U(,empty) A(,empty)",
+    "media beside an open call": "U(,image) FC(a) D(,audio) FO(b,image)",
+    # Payloads.
+    "cut-off arguments": 'FC(a,arguments={"cmd":"l)',
+    "empty arguments": "FC(a,arguments=)",
+    "unknown item": "X FC(a)",
+    "unknown key": "FC(a,zeta=1) FO(b,eta=2) U(,theta=3)",
+    "unknown part": "U(,video,image)",
+}
+
+
+def scenario_histories(
+    *,
+    families: Collection[Family] = FAMILIES,
+    media: bool = True,
+    unknown: bool = True,
+    max_items: int = 200,
+) -> st.SearchStrategy[list[Item]]:
+    """Whole histories with one of `SCENARIOS` in their midst.
+
+    The options are those of `histories`.
+    """
+    options = checked_options(families, media=media, unknown=unknown, max_items=max_items)
+    return without_labels(labelled_scenarios(options))
+
+
+def labelled_scenarios(options: Options) -> st.SearchStrategy[LabelledHistory]:
+    """Scenarios with their labels; their call ids come from the set that the history uses."""
+    fitting = tuple(name for name, text in SCENARIOS.items() if _fits(text, options))
+    return st.builds(lambda draft, code: _scenario(draft, code, fitting), drafts(options), codes)
+
+
+def _scenario(draft: Draft, code: int, fitting: tuple[str, ...]) -> LabelledHistory:
+    bits = Bits(code)
+    name = bits.choice(fitting, 16)
+    # The drafted blocks around it take the later ids of the set, so that the shape stays its own.
+    ids = {letter: draft.writer.next_call_id() for letter in "abcde"}
+    shape = history_of(SCENARIOS[name], ids.__getitem__)
+    place = bits.number(3) % (len(draft.blocks) + 1)
+    before = [item for block in draft.blocks[:place] for item in block]
+    after = [item for block in draft.blocks[place:] for item in block]
+    labels = ("kind: scenario", f"scenario: {name}", *draft.labels)
+    return Labelled([*before, *shape, *after], labels)
+
+
+def _fits(text: str, options: Options) -> bool:
+    items = history_of(text)
+    if not options.media and any(word in text for word in ("image", "audio", "G")):
+        return False
+    if not options.unknown and any(word in text for word in ("X", "video", "zeta")):
+        return False
+    return all(_allowed(item, options.families) for item in items)
+
+
+def _allowed(item: Item, families: Collection[Family]) -> bool:
+    kind = item["type"]
+    if kind in FAMILY_OF_CALL:
+        return FAMILY_OF_CALL[kind] in families
+    if kind in FAMILIES_OF_OUTPUT:
+        return any(family in families for family in FAMILIES_OF_OUTPUT[kind])
+    return True
