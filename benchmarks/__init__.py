@@ -1,0 +1,43 @@
+"""Large histories, and whether a normalizer stays fast on them.
+
+    >>> from benchmarks import build, plain_copy, ratio
+    >>> history = build("session", 100_000)
+    >>> ratio(lambda: normalize(history), lambda: plain_copy(history), pairs=9)
+
+`histories.py` builds them by shape and size, `rollouts.py` writes them as Codex would have recorded
+them. `yardsticks.py` holds what a normalizer is measured against, `timing.py` how. The limits that
+the reference keeps stand in `test_*.py`, and nowhere else: `pytest benchmarks`.
+"""
+
+from benchmarks.histories import SHAPES, Shape, build
+from benchmarks.rollouts import rollout_lines
+from benchmarks.timing import (
+    Timed,
+    collector_paused,
+    fastest,
+    paired_ratios,
+    ratio,
+    seconds,
+    settled,
+    slope,
+)
+from benchmarks.yardsticks import deep_copy, json_loop, plain_copy, reverse_insert
+
+__all__ = [
+    "SHAPES",
+    "Shape",
+    "Timed",
+    "build",
+    "collector_paused",
+    "deep_copy",
+    "fastest",
+    "json_loop",
+    "paired_ratios",
+    "plain_copy",
+    "ratio",
+    "reverse_insert",
+    "rollout_lines",
+    "seconds",
+    "settled",
+    "slope",
+]

@@ -2,35 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
 
 import pytest
 from tabulate import tabulate
 
-if TYPE_CHECKING:
-    from pytest_benchmark.fixture import BenchmarkFixture
+from benchmarks.timing import Timed
 
-#: Notes down a figure of the running test under a name, with the limit that it must keep, if any.
+#: A figure of the running test: its name, its value, and the limit that it must keep, if any.
 Note = Callable[[str, float, float | None], None]
 
 _FIGURES = pytest.StashKey[dict[tuple[str, str], tuple[float, float | None]]]()
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Start with no figures."""
-    config.stash[_FIGURES] = {}
+class Benchmark(Protocol):
+    """What these tests use of pytest-benchmark's fixture, which has no types of its own."""
+
+    group: str | None
+    extra_info: dict[str, object]
+
+    def pedantic(self, target: Timed, *, rounds: int = 1, warmup_rounds: int = 0) -> object:
+        """Time `rounds` calls of `target` for the table."""
 
 
 @pytest.fixture
-def note(request: pytest.FixtureRequest, benchmark: BenchmarkFixture) -> Note:
+def note(request: pytest.FixtureRequest, benchmark: Benchmark) -> Note:
     """Return the function that notes a figure; a later figure of the same name replaces it."""
 
-    def note_figure(name: str, figure: float, limit: float | None = None) -> None:
+    def note_figure(name: str, figure: float, limit: float | None) -> None:
         benchmark.extra_info[name] = round(figure, 3)
         request.config.stash[_FIGURES][request.node.name, name] = figure, limit
 
     return note_figure
+
+
+def mutables(value: Any) -> Iterator[int]:
+    """Yield the identity of every dict and list in `value`, as often as it occurs."""
+    if isinstance(value, (dict, list)):
+        yield id(value)
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from mutables(inner)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start with no figures."""
+    config.stash[_FIGURES] = {}
 
 
 @pytest.hookimpl(trylast=True)

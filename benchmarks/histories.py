@@ -97,17 +97,18 @@ def _steps(scribe: Scribe) -> Iterator[list[Item]]:
         step = [scribe.reasoning()]
         if not scribe.between(0, 3):
             step.append(scribe.assistant_message())
-        batch = [_any_call(scribe) for _ in range(scribe.between(-4, 3))] or [_any_call(scribe)]
+        # Two of three steps make one call, the others up to four in parallel.
+        batch = [_any_call(scribe) for _ in range(max(1, scribe.between(-3, 4)))]
         step += batch
         for call in batch:
             calls += 1
             if calls % UNANSWERED_ONE_IN == 0:
                 continue
-            outputs += 1
-            if outputs % ORPHAN_ONE_IN == 0:
-                outputs += 1
-                step.append(_orphan(scribe))
             step.append(scribe.answer(call))
+            outputs += 1
+            if outputs % ORPHAN_ONE_IN == ORPHAN_ONE_IN - 1:
+                step.append(scribe.answer(_any_call(scribe)))  # Its call is left out.
+                outputs += 1
         yield step
 
 
@@ -150,13 +151,7 @@ def _collisions(scribe: Scribe) -> Iterator[Item]:
 
 
 def _any_call(scribe: Scribe) -> Item:
-    return scribe.call(
-        _CALL_TYPES[scribe.between(0, len(_CALL_TYPES) - 1)], scribe.call_id()
-    )
-
-
-def _orphan(scribe: Scribe) -> Item:
-    return scribe.answer(_any_call(scribe))
+    return scribe.call(_CALL_TYPES[scribe.between(0, len(_CALL_TYPES) - 1)], scribe.call_id())
 
 
 #: Every shape, by name.
@@ -170,7 +165,11 @@ SHAPES: Final[Mapping[str, Shape]] = MappingProxyType(
             Shape("unanswered", "calls of every family, all of them open", _unanswered),
             Shape("orphans", "outputs of every type, none of them asked for", _orphans),
             Shape("media", "images and sound in every message and every output", _media),
-            Shape("collisions", "a few call ids, shared by many items of several families", _collisions),
+            Shape(
+                "collisions",
+                "a few call ids, shared by many items of several families",
+                _collisions,
+            ),
         )
     }
 )

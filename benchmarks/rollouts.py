@@ -18,8 +18,8 @@ _TURN = "01a232d1-1eed-7ab0-8b22-525375c73e0f"
 def rollout_lines(history: Iterable[Item]) -> Iterator[bytes]:
     """Yield the lines of a rollout that holds `history`, each with its line break.
 
-    A header comes first. About as many events as items stand between the items, and repeat what
-    those hold, as in real sessions: reading must get past them.
+    A header comes first. Between the items stand almost as many events, and most repeat what an
+    item holds, as in real sessions: whoever reads the items has to get past them.
     """
     for ordinal, (line_type, payload, extra) in enumerate(_entries(history)):
         time = (_START + ordinal * _PACE).isoformat(timespec="milliseconds").replace("+00:00", "Z")

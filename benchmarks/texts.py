@@ -25,9 +25,15 @@ PICTURES: Final = tuple(_base64_of(Random(size), size) for size in _MEDIA_BYTES)
 IMAGE_URLS: Final = tuple(f"data:image/png;base64,{picture}" for picture in PICTURES)
 AUDIO_URLS: Final = tuple(f"data:audio/wav;base64,{picture}" for picture in PICTURES)
 
-WORDS: Final = tuple(
-    ["the", "a", "this", "it", "we", "you", "to", "of", "in", "for", "with", "when", "before", "after", "only", "also", "not", "still", "test", "parser", "module", "branch", "cache", "reader", "config", "import", "commit", "error", "timeout", "stack", "trace", "function", "session", "retry", "handler", "queue", "worker", "schema", "column", "index", "buffer", "fixture", "regression", "release", "fix", "run", "check", "add", "remove", "rename", "split", "move", "read", "write", "build", "merge", "revert", "explain", "failing", "slow", "missing", "broken", "flaky", "nested", "empty", "large", "stale", "unused", "wrong", "green", "größer", "naïve", "señal", "проверка", "テスト", "修复", "✅", "→", "`main.py`", '"quoted"', "src/app/models.py"]
-)
+_VOCABULARY: Final = """
+the a this it we you to of in for with when before after only also not still
+test parser module branch cache reader config import commit error timeout stack trace function
+session retry handler queue worker schema column index buffer fixture regression release
+fix run check add remove rename split move read write build merge revert explain
+failing slow missing broken flaky nested empty large stale unused wrong green
+größer naïve señal проверка テスト 修复 ✅ → `main.py` "quoted" src/app/models.py
+"""
+WORDS: Final = tuple(_VOCABULARY.split())
 
 COMMANDS: Final = (
     "rg -n 'def build' src | head -50",

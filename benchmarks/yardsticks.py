@@ -63,6 +63,7 @@ def reverse_insert(history: list[Item], modalities: Collection[str] = ALL) -> li
 def _is_orphan(item: Item, carried: set[tuple[str, str | None]]) -> bool:
     families = FAMILIES_OF_OUTPUT.get(item["type"], ())
     call_id = item.get("call_id")
-    if not families or call_id is None or item.get("execution") == "server":
+    ran_by_server = item["type"] == "tool_search_output" and item.get("execution") == "server"
+    if not families or call_id is None or ran_by_server:
         return False
     return all((family.call_type, call_id) not in carried for family in families)

@@ -40,8 +40,15 @@ ARGUMENTS: Final = ('{"cmd":"ls"}', "", '{"cmd":"l', "{}", '{"path":"/tmp/ü","n
 #: What a tool said.
 TEXTS: Final = ("ok", "", "aborted", "two\nlines", "\u2028 and \u0085", "null", "0", "ünïcode 🔧")
 
-IMAGE: Final = {"type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo="}
-AUDIO: Final = {"type": "input_audio", "audio_url": "data:audio/wav;base64,UklGRg=="}
+# A real picture and a real sound: Codex decodes both, and says so of what it cannot decode.
+_PNG: Final = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP4z8CAFWEXHbQSACj/P8Fu7N9hAAAA"
+    "AElFTkSuQmCC"
+)
+_WAV: Final = "UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgICAgA=="
+
+IMAGE: Final = {"type": "input_image", "image_url": f"data:image/png;base64,{_PNG}"}
+AUDIO: Final = {"type": "input_audio", "audio_url": f"data:audio/wav;base64,{_WAV}"}
 TEXT: Final = {"type": "input_text", "text": "hi"}
 _DETAILED: Final = IMAGE | {"detail": "high"}
 _BASE64: Final = {"type": "input_text", "text": IMAGE["image_url"]}

@@ -11,7 +11,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from normalizer import FAMILIES, FAMILIES_OF_OUTPUT, FAMILY_OF_CALL, Family, Item
-from strategies.bits import Bits, codes
+from strategies.items import Writer
 from strategies.labelled import Labelled, LabelledHistory, without_labels
 from strategies.shorthand import history_of
 from strategies.whole import Draft, Options, checked_options, drafts
@@ -115,7 +115,7 @@ def scenario_histories(
     unknown: bool = True,
     max_items: int = 200,
 ) -> st.SearchStrategy[list[Item]]:
-    """Whole histories with one of `SCENARIOS` in their midst.
+    """Whole histories with one to four of `SCENARIOS` in their midst.
 
     The options are those of `histories`.
     """
@@ -126,20 +126,30 @@ def scenario_histories(
 def labelled_scenarios(options: Options) -> st.SearchStrategy[LabelledHistory]:
     """Scenarios with their labels; their call ids come from the set that the history uses."""
     fitting = tuple(name for name, text in SCENARIOS.items() if _fits(text, options))
-    return st.builds(lambda draft, code: _scenario(draft, code, fitting), drafts(options), codes)
+    names = st.lists(st.sampled_from(fitting), min_size=1, max_size=4)
+    return st.builds(_with_scenarios, names, drafts(options), st.integers(0, 7))
 
 
-def _scenario(draft: Draft, code: int, fitting: tuple[str, ...]) -> LabelledHistory:
-    bits = Bits(code)
-    name = bits.choice(fitting, 16)
-    # The drafted blocks around it take the later ids of the set, so that the shape stays its own.
-    ids = {letter: draft.writer.next_call_id() for letter in "abcde"}
-    shape = history_of(SCENARIOS[name], ids.__getitem__)
-    place = bits.number(3) % (len(draft.blocks) + 1)
+def _with_scenarios(names: list[str], draft: Draft, place: int) -> LabelledHistory:
+    """Put the named scenarios, one after another, between two blocks of the draft."""
+    shapes = [item for name in names for item in _shape(name, draft.writer)]
+    place %= len(draft.blocks) + 1
     before = [item for block in draft.blocks[:place] for item in block]
     after = [item for block in draft.blocks[place:] for item in block]
-    labels = ("kind: scenario", f"scenario: {name}", *draft.labels)
-    return Labelled([*before, *shape, *after], labels)
+    labels = ("kind: scenario", *(f"scenario: {name}" for name in names), *draft.labels)
+    return Labelled([*before, *shapes, *after], labels)
+
+
+def _shape(name: str, writer: Writer) -> list[Item]:
+    ids: dict[str, str] = {}
+
+    def name_of(letter: str) -> str:
+        # Each scenario has ids of its own: side by side they stay the shapes that they are.
+        if letter not in ids:
+            ids[letter] = writer.next_call_id()
+        return ids[letter]
+
+    return history_of(SCENARIOS[name], name_of)
 
 
 def _fits(text: str, options: Options) -> bool:

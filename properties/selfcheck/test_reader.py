@@ -7,11 +7,11 @@ import shutil
 import sys
 import tracemalloc
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final
 
 import pytest
 
-from normalizer import Item, normalize, read_rollout
+from normalizer import Item, Note, Rollout, normalize, read_rollout
 from properties.selfcheck.helpers import (
     GOLDEN,
     Recording,
@@ -93,13 +93,25 @@ WHOLE: dict[str, Item] = {
 #: Stands for a key that is not there.
 ABSENT = "<absent>"
 
-_NO_STRING = (ABSENT, None, 7, True, [], {})
-_NEITHER_STRING_NOR_NULL = (7, True, [], {})
-_NO_PARTS = (ABSENT, None, 7, "text", {}, [None], ["x"], [[]], [{}], [{"type": 7}])
-_NEITHER_STRING_NOR_PARTS = (ABSENT, None, 7, {}, [None], ["x"], [[]], [{}], [{"type": 7}])
+Values = tuple[Any, ...]
+
+_NO_STRING: Final[Values] = (ABSENT, None, 7, True, [], {})
+_NEITHER_STRING_NOR_NULL: Final[Values] = (7, True, [], {})
+_NO_PARTS: Final[Values] = (ABSENT, None, 7, "text", {}, [None], ["x"], [[]], [{}], [{"type": 7}])
+_NEITHER_STRING_NOR_PARTS: Final[Values] = (
+    ABSENT,
+    None,
+    7,
+    {},
+    [None],
+    ["x"],
+    [[]],
+    [{}],
+    [{"type": 7}],
+)
 
 #: What each field must not hold.
-WRONG: dict[tuple[str, str], tuple[Any, ...]] = {
+WRONG: dict[tuple[str, str], Values] = {
     ("message", "role"): _NO_STRING,
     ("message", "content"): _NO_PARTS,
     ("function_call", "name"): _NO_STRING,
@@ -143,13 +155,6 @@ FREE: tuple[tuple[str, str, Any], ...] = (
 )
 
 
-class Bad(NamedTuple):
-    """An item of a known type with one field wrong."""
-
-    key: str
-    item: Item
-
-
 def with_field(kind: str, key: str, value: Any) -> Item:
     """Return a whole item of this type, but for one field."""
     item = {**WHOLE[kind], key: value}
@@ -158,18 +163,24 @@ def with_field(kind: str, key: str, value: Any) -> Item:
     return item
 
 
+def nested(levels: int, opening: str, closing: str) -> str:
+    """Return the line of a search whose arguments make it nest so many levels deep."""
+    inside = levels - 2  # The line's object and the payload are two.
+    value = opening * inside + "null" + closing * inside
+    return line(with_field("tool_search_call", "arguments", "HERE")).replace('"HERE"', value)
+
+
+def numbers(notes: list[Note]) -> list[int]:
+    """Return the lines that the notes are about."""
+    return [note.line for note in notes]
+
+
+#: The key that is wrong, and the item that holds it.
 BAD = [
-    pytest.param(Bad(key, with_field(kind, key, value)), id=f"{kind}-{key}-{value}")
+    pytest.param(key, with_field(kind, key, value), id=f"{kind}-{key}-{value}")
     for (kind, key), values in WRONG.items()
     for value in values
 ]
-
-
-def nested(levels: int, opening: str, closing: str) -> str:
-    """Return the line of a search whose arguments stand inside so many arrays or objects."""
-    levels -= 2  # The line's object and the payload are two.
-    value = opening * levels + "null" + closing * levels
-    return line(with_field("tool_search_call", "arguments", "HERE")).replace('"HERE"', value)
 
 
 # --- what Codex makes of it -----------------------------------------------------------------------
@@ -195,7 +206,7 @@ def test_exactly_the_lines_that_codex_does_not_read_are_reported(file: Recording
     """Each line that Codex does not read is skipped under its number, and no other line is."""
     expected = [SKIPPED[file.path.stem][0]] if file.path.stem in SKIPPED else []
 
-    assert expected == [note.line for note in read_rollout(file.path).skipped]
+    assert expected == numbers(read_rollout(file.path).skipped)
 
 
 @pytest.mark.parametrize("file", DAMAGED, ids=lambda file: file.path.stem)
@@ -233,7 +244,7 @@ def test_reading_leaves_the_file_as_it_was(file: Recording, tmp_path: Path) -> N
 @pytest.mark.parametrize("name", ["nowhere.jsonl", "."])
 def test_what_cannot_be_opened_raises_os_error(name: str, tmp_path: Path) -> None:
     """A missing file and a folder raise OSError, as `open` does."""
-    with pytest.raises(OSError, match="No such file|Is a directory"):
+    with pytest.raises(OSError, match="No such file"):
         read_rollout(tmp_path / name)
 
 
@@ -262,7 +273,7 @@ def test_a_line_that_is_not_utf_8_costs_just_that_line(
     rollout = read_rollout(path)
 
     assert [message("a"), message("b")] == rollout.history
-    assert [2] == [note.line for note in rollout.skipped]
+    assert [2] == numbers(rollout.skipped)
     assert "UTF-8" in rollout.skipped[0].text
 
 
@@ -280,7 +291,7 @@ def test_a_lone_carriage_return_ends_no_line(tmp_path: Path) -> None:
     rollout = read_rollout(written(tmp_path / "r.jsonl", two, line(message("c"))))
 
     assert [message("c")] == rollout.history
-    assert [1] == [note.line for note in rollout.skipped]
+    assert [1] == numbers(rollout.skipped)
 
 
 @pytest.mark.parametrize("space", [" ", "\t", "\r", " \r\t\r "], ids=ascii)
@@ -297,7 +308,7 @@ def test_other_space_around_the_object_is_no_json(space: str, tmp_path: Path) ->
     rollout = read_rollout(written(tmp_path / "r.jsonl", space + line(message("a"))))
 
     assert [] == rollout.history
-    assert [1] == [note.line for note in rollout.skipped]
+    assert [1] == numbers(rollout.skipped)
 
 
 def test_blank_lines_count_but_mean_nothing(tmp_path: Path) -> None:
@@ -307,14 +318,14 @@ def test_blank_lines_count_but_mean_nothing(tmp_path: Path) -> None:
 
     assert [message("a"), message("b")] == rollout.history
     assert [3, 8] == rollout.lines
-    assert [6] == [note.line for note in rollout.skipped]
+    assert [6] == numbers(rollout.skipped)
 
 
 def test_an_empty_file_holds_nothing(tmp_path: Path) -> None:
     """A file without a byte is a rollout without an item."""
     rollout = read_rollout(written(tmp_path / "r.jsonl"))
 
-    assert ([], [], [], []) == (rollout.history, rollout.lines, rollout.skipped, rollout.unknown)
+    assert Rollout() == rollout
 
 
 def test_a_file_cut_at_any_byte_loses_its_last_line_at_most(tmp_path: Path) -> None:
@@ -360,16 +371,197 @@ def test_memory_grows_with_the_history_and_not_with_the_file(tmp_path: Path) -> 
 # --- strict JSON ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}"), ('[{"a":', "}]")])
+@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])
 def test_nesting_of_127_is_read_and_of_128_is_skipped(
     opening: str, closing: str, tmp_path: Path
 ) -> None:
     """Arrays and objects may stand 127 deep, the line's own object included."""
-    width = 1 + (len(opening) > 5)  # `[{` opens two levels at once.
-    deepest = nested(2 + 125 // width, opening, closing).replace("null", "[null]" * (width - 1) or "null")
-    too_deep = deepest.replace("null", "[null]")
-    rollout = read_rollout(written(tmp_path / "r.jsonl", deepest, too_deep, line(message("a"))))
+    lines = [nested(levels, opening, closing) for levels in (127, 128, 126)]
+    rollout = read_rollout(written(tmp_path / "r.jsonl", *lines))
 
     assert [1, 3] == rollout.lines
-    assert [2] == [note.line for note in rollout.skipped]
+    assert [2] == numbers(rollout.skipped)
     assert "127" in rollout.skipped[0].text
+
+
+def test_brackets_in_a_text_are_not_nesting(tmp_path: Path) -> None:
+    """A text full of brackets is as flat as any other."""
+    item = message("[{" * 1000)
+
+    assert [item] == read_rollout(written(tmp_path / "r.jsonl", line(item))).history
+
+
+@pytest.mark.xfail(
+    sys.version_info < (3, 12),
+    reason="strict_json.parse: json.dumps does not take all that json.loads just took",
+    raises=RecursionError,
+)
+def test_nesting_of_any_depth_is_skipped(tmp_path: Path) -> None:
+    """However deep a line nests, it is skipped, also around Python's own limit."""
+    levels = [*range(128, 1200), 100_000]
+    deep = [nested(number, "[", "]").replace("client", "\\u0041") for number in levels]
+    rollout = read_rollout(written(tmp_path / "r.jsonl", *deep))
+
+    assert [] == rollout.history
+    assert len(levels) == len(rollout.skipped)
+
+
+@pytest.mark.parametrize("kind", ["response_item", "event_msg"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("NaN", "Infinity", "-Infinity"),
+        *("01", "1.", ".5", "+1", "0x1", "True", "'a'", "[1,]", "/**/1", ""),
+        *('"\t"', '"\0"', r'"\x"', r'"\u12"'),
+        *(r'"\ud800"', r'"\udc00"', r'"\udc00\ud800"', r'"\ud800x"'),
+    ],
+    ids=ascii,
+)
+def test_what_is_no_strict_json_is_skipped(value: str, kind: str, tmp_path: Path) -> None:
+    """What one parser or another lets pass, but JSON does not know, costs the line."""
+    broken = line({**message("a"), "newer_key": "HERE"}, kind).replace('"HERE"', value)
+    rollout = read_rollout(written(tmp_path / "r.jsonl", broken, line(message("b"))))
+
+    assert [message("b")] == rollout.history
+    assert [1] == numbers(rollout.skipped)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (r'"\ud83d\ude00"', "\U0001f600"),
+        (r'"\u0000"', "\0"),
+        (r'"\\ud800"', r"\ud800"),
+        (r'"\/"', "/"),
+        ("1.10", 1.1),
+        ("18446744073709551615", 2**64 - 1),
+    ],
+)
+def test_strict_json_is_read(value: str, expected: object, tmp_path: Path) -> None:
+    """Escapes and numbers that JSON knows arrive as what they mean."""
+    raw = line({**message("a"), "newer_key": "HERE"}).replace('"HERE"', value)
+    history = read_rollout(written(tmp_path / "r.jsonl", raw)).history
+
+    assert [{**message("a"), "newer_key": expected}] == history
+
+
+def test_the_last_of_repeated_keys_wins(tmp_path: Path) -> None:
+    """A key that stands twice in an object holds its last value, in the envelope and the item."""
+    twice = line(call("last")).replace(': {"', ': {"call_id": 7, "').replace("{", '{"type": 7, ', 1)
+
+    assert [call("last")] == read_rollout(written(tmp_path / "r.jsonl", twice)).history
+
+
+# --- the envelope ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ["timestamp", "type", "payload"])
+def test_a_line_without_part_of_its_envelope_is_skipped(key: str, tmp_path: Path) -> None:
+    """A line needs a timestamp, a type and a payload, and the reason names the one that lacks."""
+    envelope = json.loads(line(message("a")))
+    del envelope[key]
+    rollout = read_rollout(written(tmp_path / "r.jsonl", json.dumps(envelope)))
+
+    assert [] == rollout.history
+    assert [1] == numbers(rollout.skipped)
+    assert repr(key) in rollout.skipped[0].text
+
+
+@pytest.mark.parametrize("value", [None, 7, [], {}], ids=str)
+@pytest.mark.parametrize("key", ["timestamp", "type"])
+def test_timestamp_and_type_are_strings(key: str, value: object, tmp_path: Path) -> None:
+    """A timestamp or a type that is no string costs the line, and the reason names it."""
+    envelope = {**json.loads(line(message("a"))), key: value}
+    rollout = read_rollout(written(tmp_path / "r.jsonl", json.dumps(envelope)))
+
+    assert [] == rollout.history
+    assert [1] == numbers(rollout.skipped)
+    assert repr(key) in rollout.skipped[0].text
+
+
+@pytest.mark.parametrize("kind", ["session_meta", "turn_context", "event_msg", "of_next_year"])
+def test_other_lines_carry_no_item(kind: str, tmp_path: Path) -> None:
+    """Lines of other types add nothing, even if they hold what looks like an item."""
+    rollout = read_rollout(written(tmp_path / "r.jsonl", line(message("a"), kind)))
+
+    assert [] == rollout.history
+    assert [] == rollout.skipped
+
+
+# --- items ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("item", WHOLE.values(), ids=WHOLE)
+def test_a_whole_item_is_read(item: Item, tmp_path: Path) -> None:
+    """An item with all that its type needs is in the history, as it stands in the file."""
+    rollout = read_rollout(written(tmp_path / "r.jsonl", line(item)))
+
+    assert [item] == rollout.history
+    assert [] == rollout.skipped
+    assert [] == rollout.unknown
+
+
+@pytest.mark.parametrize(("kind", "key", "value"), FREE)
+def test_codex_does_not_insist_on_every_field(
+    kind: str, key: str, value: object, tmp_path: Path
+) -> None:
+    """Optional fields may be absent or null, strings and lists may be empty."""
+    item = with_field(kind, key, value)
+
+    assert [item] == read_rollout(written(tmp_path / "r.jsonl", line(item))).history
+
+
+@pytest.mark.parametrize(("key", "bad"), BAD)
+def test_an_item_that_lacks_a_field_it_needs_is_skipped(
+    key: str, bad: Item, tmp_path: Path
+) -> None:
+    """A needed field that is missing or of a wrong type costs the line, and the reason names it."""
+    path = written(tmp_path / "r.jsonl", line(message("a")), line(bad), line(message("b")))
+    rollout = read_rollout(path)
+
+    assert [message("a"), message("b")] == rollout.history
+    assert [2] == numbers(rollout.skipped)
+    assert repr(key) in rollout.skipped[0].text
+
+
+@pytest.mark.parametrize(("key", "bad"), BAD)
+def test_a_compaction_that_holds_a_bad_item_is_skipped(key: str, bad: Item, tmp_path: Path) -> None:
+    """One bad item in a replacement history costs the whole line: what stood before it stays."""
+    compaction = {"message": "", "replacement_history": [message("new"), bad]}
+    path = written(tmp_path / "r.jsonl", line(message("old")), line(compaction, "compacted"))
+    rollout = read_rollout(path)
+
+    assert [message("old")] == rollout.history
+    assert [2] == numbers(rollout.skipped)
+    assert repr(key) in rollout.skipped[0].text
+
+
+@pytest.mark.parametrize("payload", [None, 7, "x", [], {}, {"type": None}, {"type": 7}], ids=str)
+def test_an_item_is_an_object_with_a_type(payload: object, tmp_path: Path) -> None:
+    """A payload that is no object, or has no string `type`, is no item."""
+    rollout = read_rollout(written(tmp_path / "r.jsonl", line(payload), line(message("a"))))
+
+    assert [message("a")] == rollout.history
+    assert [1] == numbers(rollout.skipped)
+
+
+@pytest.mark.parametrize("more", [{}, {"id": 7}, {"call_id": 7, "content": None}], ids=str)
+def test_an_item_of_an_unknown_type_is_kept_and_told_of(more: Item, tmp_path: Path) -> None:
+    """What only a newer Codex knows reaches the history untouched, with a note of its line."""
+    item = {"type": "telepathy_call", **more}
+    rollout = read_rollout(written(tmp_path / "r.jsonl", line(message("a")), line(item)))
+
+    assert [message("a"), item] == rollout.history
+    assert [2] == numbers(rollout.unknown)
+    assert "telepathy_call" in rollout.unknown[0].text
+    assert [] == rollout.skipped
+
+
+def test_bookkeeping_is_left_out(tmp_path: Path) -> None:
+    """Codex's ghost snapshots reach neither the history nor the notes."""
+    ghost = {"type": "ghost_snapshot", "ghost_commit": {"id": "abc"}}
+    rollout = read_rollout(written(tmp_path / "r.jsonl", line(ghost), line(message("a"))))
+
+    assert [message("a")] == rollout.history
+    assert [] == rollout.skipped
+    assert [] == rollout.unknown
