@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from normalizer.errors import CommandError
@@ -24,12 +26,17 @@ VERSION = "0.1.0"
 COMMANDS = {
     "prompt": ("normalizer.commands.prompt", "turn a recorded session into a valid prompt"),
     "doctor": ("normalizer.commands.doctor", "find the sessions that need repair"),
+    "sample": ("strategies.commands.sample", "show generated histories, or count what they hold"),
+    "check": ("properties.commands.check", "try every property on a normalizer"),
+    "replay": ("properties.commands.replay", "try saved failing cases again"),
+    "judge": ("properties.commands.judge", "judge one recorded prompt"),
 }
 
 EPILOG = """\
 examples:
   callpair prompt examples/crashed-session.jsonl
   callpair doctor ~/.codex/sessions
+  callpair check --subject python:my_agent.history:normalize
 
 exit codes: 0 holds, 1 a check failed, 2 the command could not do its work
 """
@@ -44,6 +51,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command that `argv` names and return its exit code."""
+    _open_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
     parser = _front_parser()
     chosen = parser.parse_args(arguments[:1] or ["--help"])
@@ -74,6 +82,16 @@ def _front_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _open_streams() -> None:
+    """Make the standard streams fit for use: closed ones are null, output is UTF-8 everywhere."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+
+
 def _run(name: str, module: object, arguments: argparse.Namespace) -> int:
     try:
         code: int = module.run(arguments)  # type: ignore[attr-defined]
@@ -85,9 +103,11 @@ def _run(name: str, module: object, arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print(f"{name}: interrupted", file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        # The reader (`| head`) has had enough. Python would complain once more at exit.
+    except OSError as error:
+        # Python would complain once more at exit, when it flushes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # The reader (`| head`) has had enough.
+            print(f"{name}: error: {error.strerror or error}", file=sys.stderr)
         return 2
 
 

@@ -22,7 +22,7 @@ class Benchmark(Protocol):
     group: str | None
     extra_info: dict[str, object]
 
-    def pedantic(self, target: Timed, *, rounds: int = 1, warmup_rounds: int = 0) -> object:
+    def pedantic(self, target: Timed, *, rounds: int = 1) -> object:
         """Time `rounds` calls of `target` for the table."""
 
 
@@ -58,5 +58,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         return
     terminalreporter.section("ratios and slopes")
     rows = [(test, name, *figure) for (test, name), figure in figures.items()]
-    headers = ("test", "figure", "measured", "at most")
+    headers = ("test", "figure", "value", "limit")
     terminalreporter.write_line(tabulate(rows, headers, floatfmt=".3f", missingval=""))

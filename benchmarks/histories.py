@@ -97,7 +97,7 @@ def _steps(scribe: Scribe) -> Iterator[list[Item]]:
         step = [scribe.reasoning()]
         if not scribe.between(0, 3):
             step.append(scribe.assistant_message())
-        # Two of three steps make one call, the others up to four in parallel.
+        # Five of eight steps make one call, the others two to four in parallel.
         batch = [_any_call(scribe) for _ in range(max(1, scribe.between(-3, 4)))]
         step += batch
         for call in batch:

@@ -26,7 +26,7 @@ DIGESTS = """
 import hashlib, json
 from benchmarks import SHAPES
 for shape in SHAPES.values():
-    print(hashlib.sha256(json.dumps(shape.build(2_000, seed=7)).encode()).hexdigest())
+    print(hashlib.sha256(json.dumps(shape.build(200, seed=7)).encode()).hexdigest())
 """
 
 
@@ -70,7 +70,7 @@ def test_items_share_nothing_mutable(shape: str) -> None:
 def test_other_processes_build_the_same(hash_seed: str) -> None:
     """Neither the process nor its hash seed shows in a history."""
     here = [
-        hashlib.sha256(json.dumps(shape.build(2_000, seed=7)).encode()).hexdigest()
+        hashlib.sha256(json.dumps(shape.build(200, seed=7)).encode()).hexdigest()
         for shape in SHAPES.values()
     ]
     there = subprocess.run(
@@ -159,7 +159,7 @@ def test_collisions_share_a_few_call_ids() -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_rollout_holds_its_history(shape: str) -> None:
     """What is written as a rollout is read back, with no line skipped and no item unknown."""
-    history = build(shape, 500)
+    history = build(shape, 200)
     lines = list(rollout_lines(history))
     rollout = rollout_of(BytesIO(b"".join(lines)))
 

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.conftest import Benchmark, Note
 from benchmarks.histories import build
-from benchmarks.timing import fastest, ratio, settled, slope
+from benchmarks.timing import paired_seconds, ratio, settled, slope
 from benchmarks.yardsticks import plain_copy
 from normalizer import ALL, normalize
 
@@ -25,10 +25,11 @@ MAX_EXTRA_SLOPE = 0.05
 MAX_CONTROL = 1.1
 
 #: How many pairs of calls settle a ratio, by number of items: the shorter the call, the more.
-PAIRS = {1_000: 101, 10_000: 31, 100_000: 7}
+PAIRS = {1_000: 101, 10_000: 21, 100_000: 5}
 
-#: Half decades from a thousand items to a million.
-GROWTH_SIZES = [round(10 ** (exponent / 2)) for exponent in range(6, 13)]
+#: Where growth is measured, and with how many pairs at least.
+GROWTH_SIZES = [1_000, 10_000, 100_000, 1_000_000]
+GROWTH_PAIRS = 2
 
 
 @pytest.mark.parametrize("modalities", [ALL, {"text"}], ids=["all", "text"])
@@ -42,7 +43,7 @@ def test_normalize_keeps_pace(
     copying = partial(plain_copy, history)
 
     benchmark.group = f"{size:,} items"
-    benchmark.pedantic(normalizing, rounds=5, warmup_rounds=1)
+    benchmark.pedantic(normalizing, rounds=3)
     measured = settled(partial(ratio, normalizing, copying), PAIRS[size], MAX_RATIO)
     note("ratio to plain copy", measured, MAX_RATIO)
 
@@ -54,7 +55,7 @@ def test_plain_copy_keeps_pace(benchmark: Benchmark, note: Note) -> None:
     copying = partial(plain_copy, build("session", 10_000))
 
     benchmark.group = "10,000 items"
-    benchmark.pedantic(copying, rounds=5, warmup_rounds=1)
+    benchmark.pedantic(copying, rounds=3)
     measured = settled(partial(ratio, copying, copying), PAIRS[10_000], MAX_CONTROL)
     note("ratio to plain copy", measured, MAX_CONTROL)
 
@@ -65,20 +66,24 @@ def test_normalize_stays_linear(benchmark: Benchmark, note: Note) -> None:
     """From a thousand items to a million its time grows as the copy's does."""
     session = build("session", GROWTH_SIZES[-1])
 
-    def extra_slope(rounds: int) -> float:
+    def extra_slope(pairs: int) -> float:
         normalizing, copying = [], []
         for size in GROWTH_SIZES:
             history = session[:size]
-            enough = max(rounds, 30_000 // size)
-            normalizing.append(fastest(partial(normalize, history), enough))
-            copying.append(fastest(partial(plain_copy, history), enough))
+            times = paired_seconds(
+                partial(normalize, history),
+                partial(plain_copy, history),
+                max(pairs, PAIRS.get(size, 0)),
+            )
+            normalizing.append(min(ours for ours, _ in times))
+            copying.append(min(theirs for _, theirs in times))
         note("slope", slope(GROWTH_SIZES, normalizing), None)
         note("slope of plain copy", slope(GROWTH_SIZES, copying), None)
         return slope(GROWTH_SIZES, normalizing) - slope(GROWTH_SIZES, copying)
 
     benchmark.group = f"{len(session):,} items"
-    benchmark.pedantic(normalize, (session,))
-    measured = settled(extra_slope, 2, MAX_EXTRA_SLOPE)
+    benchmark.pedantic(partial(normalize, session))
+    measured = settled(extra_slope, GROWTH_PAIRS, MAX_EXTRA_SLOPE)
     note("extra slope", measured, MAX_EXTRA_SLOPE)
 
     assert measured <= MAX_EXTRA_SLOPE

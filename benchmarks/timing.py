@@ -48,26 +48,24 @@ def fastest(function: Timed, rounds: int) -> float:
     return min(seconds(function) for _ in range(rounds))
 
 
-def paired_ratios(candidate: Timed, base: Timed, pairs: int) -> list[float]:
-    """Return the ratio of `candidate` to `base` in each of `pairs` pairs of calls side by side.
+def paired_seconds(candidate: Timed, base: Timed, pairs: int) -> list[tuple[float, float]]:
+    """Return the wall times of `candidate` and `base`, called side by side, for each pair.
 
     The order is ABBA: a machine that gets slower and slower favours neither.
     """
-    ratios = []
+    times = []
     for pair in range(pairs):
         if pair % 2:
             base_seconds = seconds(base)
-            candidate_seconds = seconds(candidate)
+            times.append((seconds(candidate), base_seconds))
         else:
-            candidate_seconds = seconds(candidate)
-            base_seconds = seconds(base)
-        ratios.append(candidate_seconds / base_seconds)
-    return ratios
+            times.append((seconds(candidate), seconds(base)))
+    return times
 
 
 def ratio(candidate: Timed, base: Timed, pairs: int) -> float:
     """Return how many times as long `candidate` takes as `base`: the median over the pairs."""
-    return median(paired_ratios(candidate, base, pairs))
+    return median(ours / theirs for ours, theirs in paired_seconds(candidate, base, pairs))
 
 
 def slope(sizes: Sequence[int], times: Sequence[float]) -> float:

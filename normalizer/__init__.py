@@ -9,7 +9,7 @@ Pure functions of plain JSON values, with the standard library only. `families.p
 of calls and outputs, `plan.py` the rules, `rollout.py` the way from a session's file to a history.
 """
 
-from normalizer.errors import HistoryError, SourceError
+from normalizer.errors import CommandError, HistoryError, SourceError
 from normalizer.families import FAMILIES, FAMILIES_OF_OUTPUT, FAMILY_OF_CALL, Family
 from normalizer.identity import NAMESPACE, made_up_id
 from normalizer.items import History, Item, Normalizer
@@ -27,6 +27,7 @@ __all__ = [
     "MEDIA",
     "MODALITIES",
     "NAMESPACE",
+    "CommandError",
     "Family",
     "History",
     "HistoryError",

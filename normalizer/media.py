@@ -40,6 +40,9 @@ _PARTS_KEY: Final[Mapping[str, str]] = {
 #: A generated image is no part of a list: it is emptied in place.
 _GENERATED_IMAGE: Final = "image_generation_call"
 
+#: The types of the items that may hold media.
+MEDIA_CARRIERS: Final = frozenset({*_PARTS_KEY, _GENERATED_IMAGE})
+
 
 def missing_media(modalities: Set[str]) -> tuple[Medium, ...]:
     """Return the media that a model with these modalities cannot take."""

@@ -20,7 +20,8 @@ def modality_set(names: Collection[str]) -> frozenset[str]:
     """
     if isinstance(names, str):
         raise ValueError(f"modalities: a collection of names, not the string {names!r}")
-    unknown = [name for name in names if name not in ALL]
-    if unknown:
-        raise ValueError(f"unknown modality {unknown[0]!r}: choose from {', '.join(MODALITIES)}")
-    return frozenset(names)
+    chosen = list(names)
+    for name in chosen:
+        if name not in MODALITIES:
+            raise ValueError(f"unknown modality {name!r}: choose from {', '.join(MODALITIES)}")
+    return frozenset(chosen)

@@ -23,7 +23,7 @@ from normalizer.errors import HistoryError
 from normalizer.families import FAMILIES, FAMILIES_OF_OUTPUT, FAMILY_OF_CALL, Family
 from normalizer.identity import made_up_id
 from normalizer.items import History, Item
-from normalizer.media import Medium, missing_media, without_media
+from normalizer.media import MEDIA_CARRIERS, Medium, missing_media, without_media
 from normalizer.modalities import ALL, modality_set
 
 _CallIds = dict[str, set[str]]
@@ -49,7 +49,14 @@ class Repair:
     media: tuple[str, ...] = ()
 
 
-def plan(history: History, modalities: Collection[str] = ALL) -> Iterator[Repair]:
+def listed(history: History) -> list[Mapping[str, Any]]:
+    """Return `history` as a list; raise HistoryError if it is no sequence of anything."""
+    if not _is_sequence(history):
+        raise HistoryError(f"expected a list of items, got {type(history).__name__}")
+    return list(history)
+
+
+def plan(history: list[Mapping[str, Any]], modalities: Collection[str] = ALL) -> Iterator[Repair]:
     """Yield the repairs that `history` needs, in its order, at most one for each item.
 
     The whole history is checked before the first repair: a HistoryError leaves nothing half done.
@@ -61,7 +68,7 @@ def plan(history: History, modalities: Collection[str] = ALL) -> Iterator[Repair
         repair = None
         if kind in unmatched and item.get("call_id") in unmatched[kind]:
             repair = _pairing(index, item)
-        if repair is None and missing:
+        if repair is None and missing and kind in MEDIA_CARRIERS:
             repair = _replacement(index, item, missing)
         if repair is not None:
             yield repair
@@ -72,13 +79,11 @@ def repairs(history: History, modalities: Collection[str] = ALL) -> list[Repair]
 
     Items that pass unchanged are not listed. Raises what `normalize` raises.
     """
-    return list(plan(history, modalities))
+    return list(plan(listed(history), modalities))
 
 
-def _call_ids_by_type(history: History) -> _CallIds:
+def _call_ids_by_type(history: list[Mapping[str, Any]]) -> _CallIds:
     """Return the call ids that each type of call and output carries; check every item."""
-    if not _is_list_like(history):
-        raise HistoryError(f"expected a list of items, got {type(history).__name__}")
     call_ids: _CallIds = {kind: set() for kind in (*FAMILY_OF_CALL, *FAMILIES_OF_OUTPUT)}
     for index, item in enumerate(history):
         if not isinstance(item, (dict, Mapping)):
@@ -98,7 +103,7 @@ def _call_ids_by_type(history: History) -> _CallIds:
     return call_ids
 
 
-def _is_list_like(value: object) -> bool:
+def _is_sequence(value: object) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, (str, bytes))
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 from normalizer.copying import copied
 from normalizer.items import ItemT
 from normalizer.modalities import ALL
-from normalizer.plan import plan
+from normalizer.plan import listed, plan
 
 
 def normalize(history: Sequence[ItemT], modalities: Collection[str] = ALL) -> list[ItemT]:
@@ -23,11 +23,12 @@ def normalize(history: Sequence[ItemT], modalities: Collection[str] = ALL) -> li
     call or output whose `call_id` or `id` is neither a string nor null; ValueError for an unknown
     modality.
     """
+    items = listed(history)
     prompt: list[Any] = []
     done = 0
-    for repair in plan(history, modalities):
-        prompt += map(copied, history[done : repair.index])
+    for repair in plan(items, modalities):
+        prompt += map(copied, items[done : repair.index])
         prompt += repair.items
         done = repair.index + 1
-    prompt += map(copied, history[done:])
+    prompt += map(copied, items[done:])
     return cast("list[ItemT]", prompt)

@@ -13,7 +13,7 @@ from typing import IO, Any, Final, NamedTuple
 from normalizer.compaction import Journal
 from normalizer.fields import BOOKKEEPING, is_known, problem_of
 from normalizer.items import Item
-from normalizer.strict_json import MAX_DEPTH, NotJson, parse
+from normalizer.strict_json import NotJson, parse
 from normalizer.turns import (
     begins_turn,
     spoken,
@@ -99,7 +99,7 @@ class _Reading:
             if line.isspace():
                 continue
             try:
-                self._take(number, parse(line, max_depth=MAX_DEPTH))
+                self._take(number, parse(line))
             except (NotJson, _Skip) as error:
                 self.rollout.skipped.append(Note(number, str(error)))
 

@@ -102,18 +102,21 @@ def _first_value(file: IO[bytes]) -> tuple[bytes, str | None]:
 
     A document that spans lines (an array, a request body) starts with a bracket or with a brace
     that its line does not close. So may a rollout whose first line is torn: the first envelope
-    decides.
+    decides. An object that its line does close, and that another line follows, is an item, too.
     """
-    first = b""
+    first, is_object = b"", False
     for line in file:
         if not line.strip():
             continue
         value = _value(line)
         if is_envelope(value):
             return first or line, "rollout"
+        if is_object:
+            return first, "items"
         if not first:
-            first = line
-            if isinstance(value, dict) and "type" in value:
+            first, is_object = line, isinstance(value, dict)
+            # A payload without its timestamp may still be a rollout's.
+            if is_object and "type" in value and "payload" not in value:
                 return first, "items"
     return first, None
 

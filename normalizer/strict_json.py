@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any, Final, NoReturn
 
 #: How many arrays and objects may stand inside each other: the limit of Rust's serde_json.
@@ -15,20 +16,20 @@ MAX_DEPTH: Final = 127
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
 
+#: The escape of a surrogate, alone or one of a pair.
+_SURROGATE_ESCAPE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
+
 
 class NotJson(ValueError):
     """Bytes that are not strict JSON; the message says why in a few words."""
 
 
-def parse(data: bytes, *, max_depth: int | None = None) -> Any:
+def parse(data: bytes) -> Any:
     """Return the JSON value in `data`. With repeated keys the last wins.
-
-    `max_depth` bounds how many arrays and objects stand inside each other; None leaves that to
-    Python's recursion limit.
 
     Raises NotJson when `data` is not UTF-8, or not exactly one JSON value in white space, when it
     holds NaN, Infinity, a number that overflows, a lone surrogate or a raw control character, or
-    nests too deep.
+    nests deeper than MAX_DEPTH.
     """
     try:
         text = data.decode("utf-8")
@@ -42,10 +43,11 @@ def parse(data: bytes, *, max_depth: int | None = None) -> Any:
         raise NotJson("nested too deep") from None
     except ValueError as error:  # an integer of more digits than Python converts
         raise NotJson(str(error)) from None
-    if "\\u" in text:
+    if data.count(b"[") + data.count(b"{") > MAX_DEPTH:
+        _refuse_nesting(value, MAX_DEPTH)
+    # Only now: where Python's parser barely gets through, its serializer would not.
+    if _SURROGATE_ESCAPE.search(data):
         _refuse_lone_surrogates(value)
-    if max_depth is not None and text.count("[") + text.count("{") > max_depth:
-        _refuse_nesting(value, max_depth)
     return value
 
 

@@ -123,7 +123,9 @@ def _of_another_family(items: list[Item], bits: Bits, writer: Writer) -> bool:
     if place is None:
         return False
     old = items[place]
-    others = [family for family in FAMILIES if family.output_type != old["type"]]
+    others = [family for family in writer.families if family.output_type != old["type"]]
+    if not others:
+        return False
     items[place] = writer.output(bits.choice(others, 2), old.get("call_id") or "", bits)
     return True
 

@@ -17,19 +17,21 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from stat import S_IFREG, S_ISDIR, S_ISREG
 from typing import Any
 
-from normalizer.commands.terminal import count, progress, table
+from normalizer.commands.terminal import count, path_shown, progress, table
 from normalizer.errors import CommandError, HistoryError, SourceError
 from normalizer.families import FAMILIES_OF_OUTPUT, FAMILY_OF_CALL
 from normalizer.plan import Repair, repairs
 from normalizer.rollout import Note
-from normalizer.source import read_source
+from normalizer.source import STDIN, read_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +107,30 @@ def _jobs(text: str) -> int:
 def _sessions(paths: Sequence[str]) -> Iterator[str]:
     """Yield the files named and the *.jsonl files below the folders named, in a stable order."""
     for path in paths:
-        if Path(path).is_dir():
-            yield from sorted(str(file) for file in Path(path).rglob("*.jsonl"))
-        else:
-            yield path
+        yield from sorted(_below(path)) if S_ISDIR(_mode(path)) else [path]
+
+
+def _below(folder: str) -> Iterator[str]:
+    """Yield the *.jsonl files below `folder`, and the folders that may not be looked into."""
+    locked: list[str] = []
+    for place, _, names in os.walk(folder, onerror=lambda error: locked.append(error.filename)):
+        for path in (str(Path(place, name)) for name in names if name.endswith(".jsonl")):
+            # No pipes: nobody may ever write to them. A dangling link is a broken session.
+            if S_ISREG(_mode(path) or S_IFREG):
+                yield path
+    yield from locked
+
+
+def _mode(path: str) -> int:
+    """Return what kind of file `path` is; 0 where nobody can tell: reading it will say why."""
+    try:
+        return Path(path).stat().st_mode
+    except OSError:
+        return 0
 
 
 def _diagnoses(paths: list[str], jobs: int) -> Iterator[Diagnosis]:
-    if jobs == 1:
+    if jobs == 1 or STDIN in paths:  # Worker processes have no standard input.
         yield from map(diagnose, paths)
         return
     with ProcessPoolExecutor(jobs) as pool:
@@ -122,7 +140,7 @@ def _diagnoses(paths: list[str], jobs: int) -> Iterator[Diagnosis]:
 def _report(found: list[Diagnosis]) -> str:
     rows = [
         (
-            diagnosis.path,
+            path_shown(diagnosis.path),
             _counts(diagnosis.unanswered),
             _counts(diagnosis.orphans),
             len(diagnosis.skipped) or "-",
@@ -130,7 +148,9 @@ def _report(found: list[Diagnosis]) -> str:
         for diagnosis in found
         if not diagnosis.whole and diagnosis.error is None
     ]
-    errors = [(diagnosis.path, diagnosis.error) for diagnosis in found if diagnosis.error]
+    errors = [
+        (path_shown(diagnosis.path), diagnosis.error) for diagnosis in found if diagnosis.error
+    ]
     blocks = [
         table(rows, ("session", "unanswered calls", "orphan outputs", "skipped lines")),
         table(errors, ("unreadable", "why")),

@@ -21,6 +21,6 @@ def add_modalities(parser: argparse.ArgumentParser) -> None:
 
 def _modalities(text: str) -> frozenset[str]:
     try:
-        return modality_set([name.strip() for name in text.split(",") if name.strip()])
+        return modality_set([name.strip() for name in text.split(",")])
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None

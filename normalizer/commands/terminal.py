@@ -25,7 +25,7 @@ def table(rows: Sequence[Sequence[object]], headers: Sequence[str] = ()) -> str:
         lines = [headers, *rows] if headers else rows
         return "\n".join("\t".join(map(str, line)) for line in lines)
     style = "simple" if headers else "plain"
-    return tabulate(rows, headers, tablefmt=style, disable_numparse=True)
+    return tabulate(rows, headers, tablefmt=style, disable_numparse=True, preserve_whitespace=True)
 
 
 def shown(text: str | None) -> str:
@@ -36,9 +36,16 @@ def shown(text: str | None) -> str:
     return visible if len(visible) <= _WIDTH else visible[: _WIDTH - 1] + "…"
 
 
+def path_shown(path: str) -> str:
+    """Return `path` in one line that any terminal and any encoding can show."""
+    return path if path.isprintable() else repr(path)
+
+
 def count(number: int, noun: str) -> str:
-    """Return `number` and `noun`, in the plural where it belongs: `1 call`, `2 calls`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    """Return `number` and `noun`, in the plural where it belongs: `1 call`, `2 properties`."""
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,} {noun[:-1]}ies" if noun.endswith("y") else f"{number:,} {noun}s"
 
 
 def progress(iterable: Iterable[T], total: int, unit: str) -> Iterator[T]:

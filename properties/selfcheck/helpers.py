@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -122,9 +123,17 @@ def callpair(*arguments: str | Path, stdin: bytes = b"") -> Outcome:
     return run([sys.executable, PROJECT / "callpair.py", *arguments], stdin=stdin)
 
 
-def run(command: list[str | Path], *, stdin: bytes = b"", cwd: Path = PROJECT) -> Outcome:
-    """Run a command to its end and return what it left behind."""
+def run(
+    command: list[str | Path], *, stdin: bytes = b"", env: Mapping[str, str] | None = None
+) -> Outcome:
+    """Run a command to its end, `env` added to its environment, and return what it left behind."""
     done = subprocess.run(
-        command, input=stdin, capture_output=True, check=False, cwd=cwd, timeout=60
+        command,
+        input=stdin,
+        env={**os.environ, **(env or {})},
+        cwd=PROJECT,
+        capture_output=True,
+        check=False,
+        timeout=60,
     )
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -1,0 +1,1 @@
+"""The commands over normalizers: `callpair check`, `callpair replay` and `callpair judge`."""

@@ -1,0 +1,206 @@
+"""Try every property on a normalizer.
+
+Runs the conformance tests and prints a table, property by kind of history: holds,
+broken, or - where a property has no such column. For each broken property: what it says,
+the smallest history that breaks it, expected beside got, and one command that shows it
+again. The smallest failing cases are kept as JSON files.
+
+Exits with 0 if every property holds, 1 if one is broken, 2 if something could not be run.
+
+examples:
+  callpair check
+  callpair check --subject python:my_agent.history:normalize --subject-path src
+  callpair check --only pairing --only model/equals_codex --families function,mixed
+  callpair check --profile nightly --seed 7
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from normalizer.commands.terminal import count, table
+from properties.broken import BrokenCase
+from properties.catalogue import CATALOGUE
+from properties.commands.options import add_subject, comma_list, count_of, subject_words
+from properties.profiles import PROFILES
+from properties.property import EACH
+from properties.report import broken_report
+from properties.results import NOT_A_COLUMN, Results, Row
+from properties.running import Progress, Request, in_silence, run_conformance
+
+#: Headers of the columns, short enough for 80 characters in all.
+_HEADERS: Final = ("function", "local\nshell", "custom", "tool\nsearch", "mixed")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_subject(parser)
+    parser.add_argument(
+        "--profile", choices=PROFILES, help="how hard to try (default: dev; in CI ci)"
+    )
+    parser.add_argument("--examples", type=count_of, metavar="N", help="examples a property")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of the histories")
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a property, or a group of properties (repeatable)",
+    )
+    parser.add_argument(
+        "--families",
+        type=comma_list,
+        default=[],
+        metavar="A,B",
+        help=f"kinds of histories, out of {','.join(EACH)}",
+    )
+    parser.add_argument(
+        "--save",
+        default=".callpair/broken",
+        metavar="DIR",
+        help="where failing cases are kept (default: .callpair/broken)",
+    )
+    parser.add_argument("--json", action="store_true", help="print the results as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    request = Request(
+        arguments.subject,
+        arguments.subject_path,
+        arguments.profile,
+        arguments.examples,
+        arguments.seed,
+        arguments.only,
+        arguments.families,
+    )
+    with _progress_bar() as progress:
+        results = run_conformance(request, progress)
+    files = {name: case.save(Path(arguments.save)) for name, case in sorted(results.broken.items())}
+    if arguments.json:
+        print(json.dumps(_plain(results, files), indent=2))
+    else:
+        print(_report(results, files, subject_words(arguments.subject, arguments.subject_path)))
+    if results.errors or not results.complete:
+        return 2
+    return 1 if results.broken else 0
+
+
+@contextmanager
+def _progress_bar() -> Iterator[Progress]:
+    """Yield what shows progress on a terminal; it stays quiet in a pipe."""
+    if not sys.stderr.isatty():
+        yield in_silence
+        return
+    from tqdm import tqdm
+
+    with tqdm(unit=" properties", leave=False) as bar:
+
+        def show(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        yield show
+
+
+def _report(results: Results, files: dict[str, Path], subject: str) -> str:
+    blocks = [_header(results), table(_lines(results.rows), ("property", *_HEADERS, "tried", "s"))]
+    for names, case in _reports(results.broken.values()):
+        reproduce = f"callpair replay {files[case.property_name]} {subject}"
+        blocks.append(broken_report(case, names, reproduce))
+    blocks += [
+        f"{row.property_name} ({row.family}) could not be tried: {row.error}"
+        for row in results.errors
+    ]
+    return "\n\n".join([*blocks, _verdict(results)])
+
+
+def _reports(cases: Iterable[BrokenCase]) -> list[tuple[list[str], BrokenCase]]:
+    """Return the cases to tell about, each with the names of the properties that it stands for.
+
+    A subject that raises or hangs does so under every property: once is enough.
+    """
+    told: dict[str, tuple[list[str], BrokenCase]] = {}
+    for case in cases:
+        names, _ = told.setdefault(case.outcome or case.property_name, ([], case))
+        names.append(case.property_name)
+    return list(told.values())
+
+
+def _header(results: Results) -> str:
+    seed = "the same histories every time" if results.seed is None else f"seed {results.seed}"
+    return f"subject {results.subject}, profile {results.profile}, {seed}"
+
+
+def _lines(rows: Sequence[Row]) -> list[tuple[object, ...]]:
+    """Return one line for each property, a headline before each group."""
+    by_name: dict[str, dict[str, Row]] = {}
+    for row in rows:
+        by_name.setdefault(row.property_name, {})[row.family] = row
+    lines: list[tuple[object, ...]] = []
+    group = ""
+    for prop in CATALOGUE:
+        tried = by_name.get(prop.name)
+        if tried:
+            if prop.group != group:
+                group = prop.group
+                lines.append((f"{group}/", *[""] * 7))
+            lines.append(_line(prop.name, tried))
+    return lines
+
+
+def _line(name: str, tried: dict[str, Row]) -> tuple[object, ...]:
+    cells = [tried[family].outcome if family in tried else NOT_A_COLUMN for family in EACH]
+    examples = sum(row.examples for row in tried.values())
+    seconds = sum(row.seconds for row in tried.values())
+    return (f"  {name.partition('/')[2]}", *cells, f"{examples:,}", f"{seconds:.1f}")
+
+
+def _verdict(results: Results) -> str:
+    tried = {row.property_name for row in results.rows}
+    examples = sum(row.examples for row in results.rows)
+    broken, errors = len(results.broken), len(results.errors)
+    words = [count(len(tried), "property")]
+    words.append(f"{len(tried) - broken - errors} hold, {broken} broken")
+    if errors:
+        words.append(f"{errors} could not be tried")
+    if not results.complete:
+        words.append("the run broke off")
+    return f"{', '.join(words)}; {examples:,} examples"
+
+
+def _plain(results: Results, files: dict[str, Path]) -> dict[str, Any]:
+    rows = [
+        {
+            "property": row.property_name,
+            "family": row.family,
+            "outcome": row.outcome,
+            "examples": row.examples,
+            "seconds": round(row.seconds, 3),
+            **({"error": row.error} if row.error else {}),
+        }
+        for row in results.rows
+    ]
+    broken = [
+        {
+            "property": name,
+            "findings": case.findings,
+            "modalities": sorted(case.modalities),
+            "history": case.history,
+            "prompt": case.prompt,
+            "file": str(files[name]),
+        }
+        for name, case in results.broken.items()
+    ]
+    return {
+        "subject": results.subject,
+        "profile": results.profile,
+        "seed": results.seed,
+        "complete": results.complete,
+        "rows": rows,
+        "broken": broken,
+    }

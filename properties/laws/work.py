@@ -1,0 +1,76 @@
+"""The work grows with the history and not faster."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from normalizer import ALL, Item
+from properties.property import Finding, relation_law
+from properties.subject import Subject
+from strategies import history_of
+
+#: Lengths of the repeated histories. Moving list entries costs little: only long lists show it.
+_SIZES: Final = (2_000, 4_000, 8_000, 16_000, 32_000)
+
+#: The slope of log(time) over log(items) is about 1 for linear work and about 2 for quadratic.
+_STEEPEST: Final = 1.45
+
+#: No need to go on when a single prompt takes as long as this, in seconds.
+_LONG: Final = 2.0
+
+
+#: What the long histories repeat.
+_SHAPES: Final = ("FC(a)", "FO(a)", "FC(a) FO(a)", "U(,image) CC(a) LS(b) FO(b) A TC(c) FO(d)")
+
+
+def _cases() -> Iterator[tuple[list[Item], frozenset[str]]]:
+    for shape in _SHAPES:
+        yield history_of(shape), ALL - {"image"}
+
+
+@relation_law("work/linear", cases=_cases)
+def linear(
+    subject: Subject, history: Sequence[Item], modalities: frozenset[str]
+) -> Iterator[Finding]:
+    """Twice the history takes about twice the time."""
+    if not history:
+        return
+    steepness = _slope(subject, history, modalities)
+    if steepness > _STEEPEST:  # Noise looks steep once; what is steep is so each time.
+        steepness = min(steepness, _slope(subject, history, modalities))
+    if steepness > _STEEPEST:
+        yield Finding(f"the time grows with the power {steepness:.2f} of the number of items")
+
+
+def _slope(subject: Subject, history: Sequence[Item], modalities: frozenset[str]) -> float:
+    points = []
+    for size in _SIZES:
+        record = repeated(history, size)
+        seconds = subject.seconds(record, modalities, repeats=3)
+        points.append((math.log(size), math.log(seconds)))
+        if seconds > _LONG:
+            break
+    return _least_squares(points[-3:])
+
+
+def repeated(history: Sequence[Item], size: int) -> list[Item]:
+    """Return `size` items: the history again and again, with new call ids each time."""
+    items: list[Item] = []
+    turn = 0
+    while len(items) < size:
+        for item in history:
+            call_id = item.get("call_id")
+            linked = isinstance(call_id, str)
+            items.append({**item, "call_id": f"{call_id}~{turn}"} if linked else item)
+        turn += 1
+    return items[:size]
+
+
+def _least_squares(points: Sequence[tuple[float, float]]) -> float:
+    mean_x = sum(x for x, _ in points) / len(points)
+    mean_y = sum(y for _, y in points) / len(points)
+    rise = sum((x - mean_x) * (y - mean_y) for x, y in points)
+    run = sum((x - mean_x) ** 2 for x, _ in points)
+    return rise / run if run else 0.0

@@ -1,0 +1,152 @@
+"""The pytest plugin: which normalizer is under test, how hard it is tried, what is left out.
+
+Conformance tests reach the normalizer through the fixture `trial` and in no other way.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import settings
+
+from normalizer import CommandError
+from properties.broken import Broken
+from properties.catalogue import selected
+from properties.conformance import Trial
+from properties.loading import KINDS, load_subject
+from properties.profiles import PROFILES, default_profile
+from properties.property import EACH, Property
+from properties.report import broken_report
+
+_HERE: Final = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What the options ask for."""
+
+    trial: Trial
+    profile: str
+    #: Names of properties or groups; none means all.
+    only: tuple[str, ...]
+    #: Columns of the report; none means all.
+    families: tuple[str, ...]
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the histories; None where they are the same every time."""
+        return None if self.trial.settings.derandomize else self.trial.seed
+
+
+_SETUP: Final = pytest.StashKey[Setup]()
+
+
+def setup_of(config: pytest.Config) -> Setup:
+    """Return what the options of this run ask for."""
+    return config.stash[_SETUP]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("callpair", "normalizer conformance")
+    group.addoption("--subject", metavar="S", help=f"the normalizer under test: {KINDS}")
+    for option, metavar, what in (
+        ("--subject-path", "DIR", "a folder to import the subject from"),
+        ("--only", "NAME", "a property or a group of properties to try"),
+        ("--families", "NAME", f"a column of histories to try, out of {', '.join(EACH)}"),
+    ):
+        group.addoption(
+            option, action="append", default=[], metavar=metavar, help=f"{what} (repeatable)"
+        )
+    group.addoption(
+        "--callpair-profile", choices=PROFILES, help="how hard to try (default: dev, in CI ci)"
+    )
+    group.addoption("--examples", type=int, metavar="N", help="examples for each property")
+    group.addoption("--callpair-seed", type=int, metavar="N", help="seed of the random histories")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    try:
+        config.stash[_SETUP] = _setup(config)
+    except (CommandError, ValueError) as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+def _setup(config: pytest.Config) -> Setup:
+    profile = config.getoption("callpair_profile") or default_profile()
+    chosen = PROFILES[profile]
+    examples, seed = config.getoption("examples"), config.getoption("callpair_seed")
+    if examples is not None:
+        chosen = settings(chosen, max_examples=examples)
+    if seed is not None:
+        chosen = settings(chosen, derandomize=False)
+    else:
+        seed = random.SystemRandom().randrange(2**32)
+    subject = load_subject(
+        config.getoption("subject") or "reference", config.getoption("subject_path")
+    )
+    only, families = config.getoption("only"), config.getoption("families")
+    selected(only)
+    for family in families:
+        if family not in EACH:
+            raise ValueError(f"unknown column {family!r}: choose from {', '.join(EACH)}")
+    return Setup(Trial(subject, chosen, seed), profile, tuple(only), tuple(families))
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    setup = setup_of(config)
+    seed = "the same histories every time" if setup.seed is None else f"seed {setup.seed}"
+    examples = f"{setup.trial.settings.max_examples} examples"
+    subject = setup.trial.subject.name
+    return f"callpair: subject {subject}, profile {setup.profile} ({examples}), {seed}"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the suite's own tests out when somebody else's normalizer is under test."""
+    if collection_path == _HERE / "selfcheck" and config.getoption("subject"):
+        return True
+    return None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the properties and the columns that were not asked for."""
+    setup = setup_of(config)
+    if not setup.only and not setup.families:
+        return
+    wanted = {prop.name for prop in selected(setup.only)}
+    families = setup.families or EACH
+    kept: list[pytest.Item] = []
+    dropped: list[pytest.Item] = []
+    for item in items:
+        tried = tried_by(item)
+        fits = tried is not None and tried[0].name in wanted and tried[1] in families
+        (kept if fits else dropped).append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=dropped)
+
+
+def tried_by(item: pytest.Item) -> tuple[Property, str] | None:
+    """Return the property and the column that a conformance test tries; None for other tests."""
+    parameters: dict[str, Any] = getattr(getattr(item, "callspec", None), "params", {})
+    return (parameters["prop"], parameters["family"]) if "prop" in parameters else None
+
+
+@pytest.fixture(scope="session")
+def trial(pytestconfig: pytest.Config) -> Trial:
+    """What tries properties on the normalizer under test."""
+    return setup_of(pytestconfig).trial
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    call: pytest.CallInfo[None],
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Show a broken property as a report for people instead of a traceback of ours."""
+    report = yield
+    if call.excinfo is not None and isinstance(call.excinfo.value, Broken):
+        report.longrepr = broken_report(call.excinfo.value.case)
+    return report

@@ -1,0 +1,103 @@
+"""What people read about a broken property: the sentence, the history, expected beside got."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Final
+
+from normalizer import MODALITIES, Item
+from normalizer.commands.terminal import count, shown
+from properties.broken import BrokenCase
+from properties.case import json_text
+from properties.catalogue import BY_NAME
+from properties.specification import specification
+from strategies.drawing import drawn
+
+#: Width of each column where expected stands beside got.
+_COLUMN: Final = 37
+
+#: A longer line of the history is cut.
+_LINE: Final = 98
+
+#: A longer JSON text is cut.
+_JSON_WIDTH: Final = 600
+
+#: No more findings than this are told.
+_MOST_FINDINGS: Final = 3
+
+
+def broken_report(case: BrokenCase, names: Sequence[str] | None = None, reproduce: str = "") -> str:
+    """Return the report of one broken property; `reproduce` is the command that shows it again.
+
+    `names` are those of all the properties that the case stands for.
+    """
+    takes = ", ".join(name for name in MODALITIES if name in case.modalities)
+    size = count(len(case.history), "item")
+    lines = [
+        *_headline(case, names or [case.property_name]),
+        "",
+        f"smallest history, {size}, for a model that takes {takes}:",
+        *(f"  {_cut(line, _LINE)}" for line in drawn(case.history)),
+        "",
+        *_expected_beside_got(case),
+    ]
+    if reproduce:
+        lines += ["", f"reproduce: {reproduce}"]
+    return "\n".join(lines)
+
+
+def _headline(case: BrokenCase, names: Sequence[str]) -> list[str]:
+    findings = "; ".join(case.findings[:_MOST_FINDINGS])
+    if len(names) == 1:
+        return [f"{names[0]} is broken: {findings}", f"  {BY_NAME[names[0]].statement}"]
+    return [
+        f"{count(len(names), 'property')} cannot hold: {findings}",
+        *textwrap.wrap(", ".join(names), 96, initial_indent="  ", subsequent_indent="  "),
+    ]
+
+
+def _expected_beside_got(case: BrokenCase) -> list[str]:
+    expected = specification(case.history, case.modalities)
+    if case.prompt is None:
+        return ["expected:", *(f"  {_brief(item)}" for item in expected), "got: no prompt"]
+    if json_text(expected) == json_text(case.prompt):
+        return ["a single prompt for this history is right; the property is about several"]
+    rows = [_row(wanted, got) for wanted, got in zip_longest(expected, case.prompt, fillvalue=None)]
+    return [f"  {'expected':{_COLUMN}}   got", *rows, *_first_difference(expected, case.prompt)]
+
+
+def _row(wanted: Item | None, got: Item | None) -> str:
+    mark = " " if _same(wanted, got) else "!"
+    left, right = (_cut(_brief(item), _COLUMN) if item else "" for item in (wanted, got))
+    return f"{mark} {left:{_COLUMN}} {mark} {right}".rstrip()
+
+
+def _first_difference(expected: list[Item], prompt: list[Item]) -> list[str]:
+    """Return both sides in full, where the first difference is."""
+    for index, (wanted, got) in enumerate(zip_longest(expected, prompt, fillvalue=None)):
+        if not _same(wanted, got):
+            return [
+                "",
+                f"expected item {index}: {_cut(json.dumps(wanted), _JSON_WIDTH)}",
+                f"     got item {index}: {_cut(json.dumps(got), _JSON_WIDTH)}",
+            ]
+    return []
+
+
+def _same(wanted: Item | None, got: Item | None) -> bool:
+    return json_text(wanted, sort_keys=True) == json_text(got, sort_keys=True)
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _brief(item: Item) -> str:
+    """Return what tells this item from others, in a few words."""
+    words = [item["type"], *(str(item[key]) for key in ("role", "call_id") if key in item)]
+    if item.get("output") == "aborted":
+        words.append("aborted")
+    return " ".join(map(shown, words))

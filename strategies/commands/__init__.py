@@ -1,0 +1,1 @@
+"""The command over generated histories: `callpair sample`."""
