@@ -1,0 +1,1 @@
+"""The commands that this package brings to the front door."""
