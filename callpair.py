@@ -30,6 +30,7 @@ COMMANDS = {
     "check": ("properties.commands.check", "try every property on a normalizer"),
     "replay": ("properties.commands.replay", "try saved failing cases again"),
     "judge": ("properties.commands.judge", "judge one recorded prompt"),
+    "bench": ("benchmarks.commands.bench", "time normalizers on large histories, side by side"),
     "gate": ("benchmarks.commands.gate", "keep a normalizer right and fast, in CI"),
 }
 
