@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
 from benchmarks.gate.line import Check, Figure, counted
@@ -56,8 +57,8 @@ def right_checks(settings: GateSettings, seed: int) -> Iterator[list[Check]]:
             _conformance(
                 "fresh histories", f"seed {seed}", fresh, f"{again} {_FRESH} --seed {seed}"
             ),
-            Check("right", "golden rows", "Codex CLI", lambda: _golden(settings)),
-            Check("right", "id vectors", "pinned ids", lambda: _vectors(settings)),
+            Check("right", "golden rows", "Codex CLI", partial(golden_figure, settings)),
+            Check("right", "id vectors", "pinned ids", partial(vectors_figure, settings)),
         ]
 
 
@@ -95,7 +96,7 @@ def _report(results: Results, again: str) -> str:
     return "\n\n".join(blocks)
 
 
-def _golden(settings: GateSettings) -> Figure:
+def golden_figure(settings: GateSettings) -> Figure:
     """Compare with the prompts that Codex sent, row by row."""
     subject = load_subject(settings.subject, settings.subject_path)
     law = BY_NAME[_CODEX]
@@ -111,7 +112,8 @@ def _golden(settings: GateSettings) -> Figure:
     return counted("Codex CLI", len(rows) - len(wrong), len(rows), "\n".join(wrong[:5]))
 
 
-def _vectors(settings: GateSettings) -> Figure:
+def vectors_figure(settings: GateSettings) -> Figure:
+    """Compare with the pinned item ids, one by one."""
     subject = load_subject(settings.subject, settings.subject_path)
     try:
         wrong = list(wrong_vectors(subject))
