@@ -19,7 +19,10 @@ from normalizer import CommandError
 #: So often a timed self check is repeated: a chance of one in twenty must not pass for certainty.
 REPEATS = int(os.environ.get("CALLPAIR_GATE_REPEATS", "1"))
 
-again_and_again = pytest.mark.parametrize("_repeat", range(REPEATS))
+
+@pytest.fixture(params=range(REPEATS))
+def again_and_again() -> None:
+    """Repeats the self check that uses it."""
 
 
 def seeded(name: str) -> GateSettings:
@@ -47,16 +50,16 @@ def check(verdict: str) -> Check:
 # --- what is seeded is found ----------------------------------------------------------------------
 
 
-@again_and_again
-def test_a_slowdown_of_15_per_cent_fails(_repeat: int, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("again_and_again")
+def test_a_slowdown_of_15_per_cent_fails(tmp_path: Path) -> None:
     """A normalizer that takes 15 % longer exceeds the margin of 10 %, every time."""
     figure = fast(seeded("slowed"), tmp_path, "time, session")["time, session"]
 
     assert FAIL == figure.verdict, figure.text
 
 
-@again_and_again
-def test_identical_code_passes(_repeat: int, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("again_and_again")
+def test_identical_code_passes(tmp_path: Path) -> None:
     """What does the same as the base never fails: not by time, growth or memory."""
     figures = fast(seeded("identical"), tmp_path, "time, session", "growth", "memory")
 
