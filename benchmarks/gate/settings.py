@@ -2,7 +2,7 @@
 
 [tool.callpair]
 subject = "python:my_agent.history:normalize"
-subject-path = ["src"]
+subject_path = ["src"]
 
 [tool.callpair.gate]
 base = "origin/main"
@@ -20,7 +20,7 @@ from typing import Any, Final
 from normalizer import CommandError
 
 #: Keys that the gate shares with other commands: they stand in `[tool.callpair]`.
-_SHARED: Final = ("subject", "subject-path")
+_SHARED: Final = ("subject", "subject_path")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,9 @@ class GateSettings:
 
 _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "subject": (str,),
-    "subject-path": (list,),
+    "subject_path": (list,),
     "base": (str,),
-    "base-subject": (str,),
+    "base_subject": (str,),
     "margin": (float, int),
     "slope": (float, int),
     "instructions": (bool,),
@@ -86,9 +86,9 @@ def _from_file(folder: Path) -> dict[str, Any]:
             known = ", ".join(_TYPES)
             what = "of the wrong type" if key in _TYPES else f"unknown: choose from {known}"
             raise CommandError(f"{file}: [tool.callpair.gate] {key} is {what}")
-    if "subject-path" in found:
-        found["subject-path"] = [str(file.parent / path) for path in found["subject-path"]]
-    return {key.replace("-", "_"): value for key, value in found.items()}
+    if "subject_path" in found:
+        found["subject_path"] = [str(file.parent / path) for path in found["subject_path"]]
+    return found
 
 
 def _upwards(folder: Path) -> tuple[Path, ...]:

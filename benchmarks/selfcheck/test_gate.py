@@ -175,8 +175,8 @@ def test_what_is_close_to_the_limit_is_measured_again() -> None:
 def test_the_command_line_wins(tmp_path: Path) -> None:
     """The user's file comes before the defaults, the command line before the file."""
     (tmp_path / "pyproject.toml").write_text(
-        '[tool.callpair]\nsubject = "python:a:b"\nsubject-path = ["src"]\n'
-        '[tool.callpair.gate]\nbase-subject = "reference"\nmargin = 0.05\n'
+        '[tool.callpair]\nsubject = "python:a:b"\nsubject_path = ["src"]\n'
+        '[tool.callpair.gate]\nbase_subject = "reference"\nmargin = 0.05\n'
     )
     (tmp_path / "deep").mkdir()
 
