@@ -78,8 +78,12 @@ class ProcessRunner(Runner):
             # A set of strings has the same order on both sides then, and so the same cost.
             env={**os.environ, "PYTHONHASHSEED": "0"},
         )
-        #: The folder that the normalizer was imported from.
-        self.root = Path(self._answer())
+        try:
+            #: The folder that the normalizer was imported from.
+            self.root = Path(self._answer())
+        except NotMeasured:
+            self.close()
+            raise
 
     def load(self, workload: Workload) -> None:
         file = workload.pickled(self._folder)

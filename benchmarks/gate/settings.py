@@ -80,7 +80,7 @@ def _from_file(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise CommandError(f"{file}: {error}") from None
     shared = {key: value for key, value in table.items() if key in _SHARED}
-    found = shared | table.get("gate", {})
+    found: dict[str, Any] = shared | table.get("gate", {})
     for key, value in found.items():
         if not isinstance(value, _TYPES.get(key, ())):
             known = ", ".join(_TYPES)
