@@ -1,12 +1,14 @@
 """What the gate is asked for: defaults, the user's `pyproject.toml`, the command line.
 
-[tool.callpair]
-subject = "python:my_agent.history:normalize"
-subject_path = ["src"]
+    [tool.callpair]
+    subject = "python:my_agent.history:normalize"
+    subject_path = ["src"]
 
-[tool.callpair.gate]
-base = "origin/main"
-margin = 0.05
+    [tool.callpair.gate]
+    base = "origin/main"
+    margin = 0.05
+
+What stands further to the right in the first line wins.
 """
 
 from __future__ import annotations
