@@ -8,7 +8,7 @@
     base = "origin/main"
     margin = 0.05
 
-What stands further to the right in the first line wins.
+The later of the three wins.
 """
 
 from __future__ import annotations
