@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,15 @@ def check(verdict: str) -> Check:
         return Figure("x", "1", "1", verdict)  # type: ignore[arg-type]
 
     return Check("fast", verdict, "x", measure)
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """Run git in `folder` as somebody with a name, and return what it prints."""
+    somebody = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"]
+    done = subprocess.run(
+        ["git", "-C", folder, *somebody, *arguments], check=True, capture_output=True, text=True
+    )
+    return done.stdout
 
 
 # --- what is seeded is found ----------------------------------------------------------------------
@@ -94,6 +104,26 @@ def test_the_reference_keeps_the_golden_rows_and_the_vectors() -> None:
     """The candidate by default is right."""
     for figure in (golden_figure(GateSettings()), vectors_figure(GateSettings())):
         assert PASS == figure.verdict, figure.detail
+
+
+def test_the_base_is_the_revision_and_not_the_working_tree(tmp_path: Path) -> None:
+    """What was added since the last commit is what counts; of the checkout nothing stays behind."""
+    repository, histories = tmp_path / "repository", tmp_path / "histories"
+    repository.mkdir()
+    histories.mkdir()
+    module = repository / "mine.py"
+    module.write_text("def f(history, modalities):\n    return [{**item} for item in history]\n")
+    git(repository, "init", "--quiet")
+    git(repository, "add", ".")
+    git(repository, "commit", "--quiet", "--message", "the base")
+    module.write_text(module.read_text().replace("in history", "in history for _ in range(9)"))
+    settings = GateSettings("python:mine:f", (str(repository),))
+
+    figure = fast(settings, histories, "time, session")["time, session"]
+
+    assert FAIL == figure.verdict
+    assert figure.against.startswith("HEAD ")
+    assert 1 == len(git(repository, "worktree", "list").splitlines())
 
 
 # --- what cannot be measured is no pass -----------------------------------------------------------
