@@ -161,9 +161,9 @@ def items(
     """Single items of every kind: calls and outputs of `families`, messages, and the rest."""
     allowed = checked_families(families)
 
-    def item(code: int) -> Item:
+    def item(code: bytes) -> Item:
         bits = Bits(code)
-        writer = Writer(Bits(bits.number(8)), allowed, media=media, unknown=unknown)
+        writer = Writer(bits, allowed, media=media, unknown=unknown)
         match bits.number(2):
             case 0:
                 return writer.message(bits.choice(_ROLES, 2), bits)

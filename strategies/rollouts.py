@@ -9,7 +9,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from normalizer import FAMILIES_OF_OUTPUT, FAMILY_OF_CALL, Item
-from strategies.bits import Bits, codes
+from strategies.bits import Bits, code_lists, codes
 from strategies.damages import DAMAGES, RolloutDraft
 from strategies.labelled import Labelled, without_labels
 from strategies.lines import (
@@ -75,7 +75,7 @@ def recorded_rollouts(
 ) -> st.SearchStrategy[RolloutFile]:
     """What `rollout_files` draws, each file with the history that a reader has to find in it."""
     names = _checked_damages(damages)
-    drawn = st.lists(codes, max_size=MAX_DAMAGES if names else 0)
+    drawn = code_lists(min_size=0, max_size=MAX_DAMAGES if names else 0)
     plain = st.builds(_drafted, drafts(Options()), codes, st.just(()))
     # Only what people say survives a compaction without a history, and then without its media.
     spoken = drafts(Options(media=False, unknown=False))
@@ -90,7 +90,7 @@ def _checked_damages(damages: Collection[str]) -> tuple[str, ...]:
     return tuple(name for name in DAMAGES if name in damages)
 
 
-def _drafted(draft: Draft, code: int, rewrites: Sequence[str]) -> RolloutDraft:
+def _drafted(draft: Draft, code: bytes, rewrites: Sequence[str]) -> RolloutDraft:
     """Return a whole rollout that holds the drafted history and the `rewrites`."""
     bits = Bits(code)
     places = sorted(bits.number(3) % (len(draft.blocks) + 1) for _ in rewrites)
@@ -135,11 +135,11 @@ def _rewrite(name: str, lines: Sequence[Line], bits: Bits) -> list[Line]:
     return [before, compaction(items[len(items) - bits.number(3) :])]
 
 
-def _damaged(draft: RolloutDraft, drawn: Sequence[int], damages: Sequence[str]) -> RolloutFile:
+def _damaged(draft: RolloutDraft, drawn: Sequence[bytes], damages: Sequence[str]) -> RolloutFile:
     found = []
     for code in drawn:
         bits = Bits(code)
-        first = bits.number(8)
+        first = bits.number(6)
         for turn in range(len(damages)):
             # Where a damage finds nothing to change, the next one takes its place.
             name = damages[(first + turn) % len(damages)]

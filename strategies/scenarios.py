@@ -5,16 +5,20 @@ Random faults would reach most of them now and then; here each is reached for ce
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from hypothesis import strategies as st
 
 from normalizer import FAMILIES, FAMILIES_OF_OUTPUT, FAMILY_OF_CALL, Family, Item
+from strategies.bits import Bits
 from strategies.items import Writer
 from strategies.labelled import Labelled, LabelledHistory, without_labels
 from strategies.shorthand import history_of
 from strategies.whole import Draft, Options, checked_options, drafts
+
+#: How many scenarios one history holds at the most.
+_MAX_SCENARIOS: Final = 4
 
 #: Every scenario by its name. The names of call ids are placeholders: see `labelled_scenarios`.
 SCENARIOS: Final[dict[str, str]] = {
@@ -127,14 +131,14 @@ def labelled_scenarios(options: Options) -> st.SearchStrategy[LabelledHistory]:
     """Scenarios with their labels; their call ids come from the set that the history uses."""
     fitting = [name for name, text in SCENARIOS.items() if _fits(text, options)]
     fitting.sort(key=lambda name: len(SCENARIOS[name].split()))  # shrinks towards short ones
-    names = st.lists(st.sampled_from(fitting), min_size=1, max_size=6)
-    return st.builds(_with_scenarios, names, drafts(options), st.integers(0, 7))
+    return drafts(options, extras=_MAX_SCENARIOS).map(lambda draft: _with_scenarios(draft, fitting))
 
 
-def _with_scenarios(names: list[str], draft: Draft, place: int) -> LabelledHistory:
-    """Put the named scenarios, one after another, between two blocks of the draft."""
+def _with_scenarios(draft: Draft, fitting: Sequence[str]) -> LabelledHistory:
+    """Put some scenarios, one after another, between two blocks of the draft."""
+    names = [Bits(code).choice(fitting, 24) for code in draft.extras]
     shapes = [item for name in names for item in _shape(name, draft.writer)]
-    place %= len(draft.blocks) + 1
+    place = draft.bits.number(3) % (len(draft.blocks) + 1)
     before = [item for block in draft.blocks[:place] for item in block]
     after = [item for block in draft.blocks[place:] for item in block]
     labels = ("kind: scenario", *(f"scenario: {name}" for name in names), *draft.labels)
