@@ -80,7 +80,8 @@ def recorded_rollouts(
     # Only what people say survives a compaction without a history, and then without its media.
     spoken = drafts(Options(media=False, unknown=False))
     rewritten = st.builds(_drafted, spoken, codes, st.sampled_from(_REWRITES))
-    return st.builds(lambda draft, some: _damaged(draft, some, names), plain | rewritten, drawn)
+    # The damages come first: what is drawn behind them can then give way to less.
+    return st.builds(lambda some, draft: _damaged(draft, some, names), drawn, plain | rewritten)
 
 
 def _checked_damages(damages: Collection[str]) -> tuple[str, ...]:
