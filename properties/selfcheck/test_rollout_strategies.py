@@ -130,6 +130,11 @@ def test_whole_files_are_lines_of_json(files: list[RolloutFile]) -> None:
             assert file.skipped == ()
 
 
+def test_hardly_a_draw_is_discarded() -> None:
+    """Under 1 %: what is drawn is used."""
+    assert draw(recorded_rollouts(), 500, id, with_seed=1) < 5
+
+
 def test_no_two_items_are_one_object(files: list[RolloutFile]) -> None:
     """A repeated line carries an equal item, not the same one."""
     items = [id(item) for file in files for item in file.history]
@@ -157,14 +162,13 @@ def test_a_damage_that_does_not_exist_raises_at_once(
         strategy(damages=["no such damage"])
 
 
-def test_rollout_files_are_the_bytes_of_the_recorded_ones() -> None:
-    """The same files, for tests that know what to expect by themselves."""
-    bare: list[bytes] = []
-    draw(rollout_files(), 10, bare.append, with_seed=1)
-    recorded: list[RolloutFile] = []
-    draw(recorded_rollouts(), 10, recorded.append, with_seed=1)
-
-    assert [file.data for file in recorded] == bare
+def test_rollout_files_are_bytes_like_the_recorded_ones() -> None:
+    """The same files, for tests that know by themselves what to expect."""
+    found: list[bytes] = []
+    draw(rollout_files(damages=()), 50, found.append, with_seed=1)
+    for data in found:
+        assert b"session_meta" in data.split(b"\n")[0]
+        assert rollout_of(io.BytesIO(data)).skipped == []
 
 
 # --- minimal examples -----------------------------------------------------------------------------
