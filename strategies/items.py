@@ -78,7 +78,8 @@ class Writer:
                 item |= {"status": "completed", "call_id": call_id}
                 item |= {"name": bits.choice(NAMES, 2), "input": bits.choice(ARGUMENTS, 3)}
             case "local_shell":
-                action = {"type": "exec", "command": ["ls", "-l"], "timeout_ms": None, "env": None}
+                action: Item = {"type": "exec", "command": ["ls", "-l"], "timeout_ms": None}
+                action["env"] = {"LANG": "C"} if bits.number(1) else None
                 item |= {"call_id": call_id, "status": "in_progress", "action": action}
             case "tool_search":
                 item |= {"call_id": call_id, "status": "completed", "execution": "client"}
@@ -92,7 +93,7 @@ class Writer:
             tools = [{"type": "function", "name": "find", "parameters": {}}] * bits.number(1)
             item |= {"status": "completed", "execution": "client", "tools": tools}
         else:
-            item["output"] = self._parts(bits) if bits.flag(2) else bits.choice(TEXTS, 3)
+            item["output"] = self._parts(bits) if bits.flag(2) else bits.choice(TEXTS, 4)
         return item | self._item_id(family.id_prefix) | self._unknown_keys(bits)
 
     def message(self, role: str, bits: Bits) -> Item:
@@ -120,7 +121,7 @@ class Writer:
                 "result": result
             }
         if kind > 1 and self.unknown:
-            unknown: Item = parsed(UNKNOWN_ITEMS, bits.number(2))
+            unknown: Item = parsed(UNKNOWN_ITEMS, bits.number(3))
             return unknown
         action = {"type": "search", "query": "weather"}
         return {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": action}
