@@ -55,10 +55,10 @@ class Example(NamedTuple):
 def examples(seed: int, number: int) -> tuple[Example, ...]:
     """Return the first `number` histories that the conformance tests draw from this seed."""
     drawn: list[Example] = []
-    begun = time.perf_counter()
+    begun = time.process_time()
 
     def look(value: tuple[list[Item], frozenset[str]]) -> None:
-        drawn.append(Example(*value, time.perf_counter() - begun))
+        drawn.append(Example(*value, time.process_time() - begun))
 
     draw(st.tuples(histories(), modality_sets()), number, look, with_seed=seed)
     return tuple(drawn)
@@ -89,8 +89,8 @@ class Record:
     caught_by: list[str]
     #: The share of all drawn histories that show the fault.
     trigger_rate: float
-    #: The smallest history that was found to show it.
-    smallest: BrokenCase | None
+    #: How many items the smallest history has that was found to break a property.
+    smallest: int | None
 
     @property
     def caught(self) -> bool:
@@ -120,15 +120,12 @@ def record_of(fault: Fault, seeds: Sequence[int], number: int = EXAMPLES) -> Rec
     drawn = [examples(seed, number) for seed in seeds]
     every = [example for some in drawn for example in some]
     showing = [example for example in every if fault.shows(example.history, example.modalities)]
-    expected = [BY_NAME[name] for name in fault.expected]
-    own = [prop for prop in expected if not prop.is_drawn]
-    props = _DRAWN if len(own) < len(expected) else own
-    first = [_first(fault, props, some) for some in drawn]
-    cases = [case for case, _ in filter(None, [*first, own])] + _survey(fault, showing)
+    found = _found(fault, drawn)
+    cases = [case for case, _ in filter(None, found)] + _survey(fault, showing)
     caught_by = {case.property_name for case in cases}
     return Record(
         fault.name,
-        [_sooner(found, own) for found in first],
+        [each[1] if each else None for each in found],
         [prop.name for prop in CATALOGUE if prop.name in caught_by],
         len(showing) / len(every),
         _smallest(fault, cases),
@@ -144,34 +141,31 @@ def examples_until(fault: Fault, name: str, some: Iterable[Example]) -> int | No
     return found[1].examples if found else None
 
 
+def _found(fault: Fault, drawn: Sequence[Sequence[Example]]) -> list[_Found | None]:
+    """Return the first case for each seed in which a property breaks."""
+    expected = [BY_NAME[name] for name in fault.expected]
+    if any(prop.is_drawn for prop in expected):
+        return [_first(fault, _DRAWN, some) for some in drawn]
+    # No drawn history shows it, and cases of a property's own know no seed.
+    own = [example for prop in expected for example in _own_cases(prop)]
+    return [_first(fault, expected, own)] * len(drawn)
+
+
 def _first(fault: Fault, props: Sequence[Property], some: Iterable[Example]) -> _Found | None:
     """Return the first case in which one of `props` breaks, tried example by example."""
     subject = fault.subject()
-    begun = time.perf_counter()
+    begun = time.process_time()
     for count, example in enumerate(some, start=1):
         for prop in props:
             case = broken_by(subject, prop, MIXED, example.history, example.modalities)
             if case is not None:
-                seconds = example.seconds + time.perf_counter() - begun
+                seconds = example.seconds + time.process_time() - begun
                 return case, Detection(prop.name, count, seconds)
     return None
 
 
 def _own_cases(prop: Property) -> list[Example]:
     return [Example(*case, 0.0) for case in prop.cases()] if prop.cases else []
-
-
-def _first_on_own_cases(fault: Fault) -> _Found | None:
-    """Return the same for a fault that drawn histories are not expected to show."""
-    expected = [BY_NAME[name] for name in fault.expected]
-    if any(prop.is_drawn for prop in expected):
-        return None
-    return _first(fault, expected, [e for prop in expected for e in _own_cases(prop)])
-
-
-def _sooner(one: _Found | None, other: _Found | None) -> Detection | None:
-    found = [detection for _, detection in filter(None, (one, other))]
-    return min(found, key=lambda detection: detection.seconds, default=None)
 
 
 def _survey(fault: Fault, showing: Sequence[Example]) -> list[BrokenCase]:
@@ -190,8 +184,8 @@ def _survey(fault: Fault, showing: Sequence[Example]) -> list[BrokenCase]:
     return list(found.values())
 
 
-def _smallest(fault: Fault, cases: Sequence[BrokenCase]) -> BrokenCase | None:
+def _smallest(fault: Fault, cases: Sequence[BrokenCase]) -> int | None:
     if not cases:
         return None
     case = min(cases, key=lambda case: len(case.history))
-    return smallest(case, fault.subject(), BY_NAME[case.property_name])
+    return len(smallest(case, fault.subject(), BY_NAME[case.property_name]).history)
