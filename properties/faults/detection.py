@@ -1,27 +1,29 @@
 """How soon the suite catches a fault, measured on histories that are drawn once for all faults.
 
 Every property is tried on the first history, then every property on the second, and so on, until
-one breaks. That is fewer examples than the conformance tests draw: they draw as many again for each
-property and for each column.
+one breaks. That is fewer histories than the conformance tests draw, which draw as many for each
+property and each column. Seconds are the processor's: those of the wall clock would tell how busy
+the machine is.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from statistics import median
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from hypothesis import strategies as st
 
 from normalizer import Item
-from properties.broken import BrokenCase
+from properties.case import Case
 from properties.catalogue import BY_NAME, CATALOGUE
 from properties.conformance import broken_by, smallest
 from properties.faults.fault import Fault
 from properties.property import MIXED, Property
+from properties.subject import Subject, SubjectError
 from strategies import histories, modality_sets
 from strategies.commands.draws import draw
 
@@ -32,9 +34,9 @@ SEEDS: Final = 5
 EXAMPLES: Final = 200
 
 #: On how many of the histories that show a fault every property is tried.
-_SURVEYED: Final = 25
+_SURVEYED: Final = 20
 
-#: Those that are tried on drawn histories.
+#: The properties that are tried on drawn histories.
 _DRAWN: Final = [prop for prop in CATALOGUE if prop.is_drawn]
 
 #: Those that are tried on recorded ones. What is left takes seconds each: all small histories, long
@@ -51,31 +53,15 @@ class Example(NamedTuple):
     seconds: float
 
 
-@cache
-def examples(seed: int, number: int) -> tuple[Example, ...]:
-    """Return the first `number` histories that the conformance tests draw from this seed."""
-    drawn: list[Example] = []
-    begun = time.process_time()
-
-    def look(value: tuple[list[Item], frozenset[str]]) -> None:
-        drawn.append(Example(*value, time.process_time() - begun))
-
-    draw(st.tuples(histories(), modality_sets()), number, look, with_seed=seed)
-    return tuple(drawn)
-
-
-@dataclass(frozen=True, slots=True)
-class Detection:
-    """The first time that a property broke, for one seed."""
+class Detection(NamedTuple):
+    """The first time that a property broke."""
 
     property_name: str
     #: How many examples were tried, the last of them with success.
     examples: int
     seconds: float
-
-
-#: A case in which a property broke, and how it was found.
-_Found: TypeAlias = tuple[BrokenCase, Detection]
+    #: The last of them.
+    example: Example
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,21 +101,38 @@ class Record:
         return median(found) if self.caught else None
 
 
-def record_of(fault: Fault, seeds: Sequence[int], number: int = EXAMPLES) -> Record:
-    """Try the suite on `fault` with `number` histories from each of `seeds`."""
-    drawn = [examples(seed, number) for seed in seeds]
-    every = [example for some in drawn for example in some]
-    showing = [example for example in every if fault.shows(example.history, example.modalities)]
-    found = _found(fault, drawn)
-    cases = [case for case, _ in filter(None, found)] + _survey(fault, showing)
-    caught_by = {case.property_name for case in cases}
+@cache
+def examples(seed: int, number: int = EXAMPLES) -> tuple[Example, ...]:
+    """Return the first `number` histories that a seed gives."""
+    drawn: list[Example] = []
+    begun = time.process_time()
+
+    def look(value: tuple[list[Item], frozenset[str]]) -> None:
+        drawn.append(Example(*value, time.process_time() - begun))
+
+    draw(st.tuples(histories(), modality_sets()), number, look, with_seed=seed)
+    return tuple(drawn)
+
+
+def record_of(fault: Fault, seeds: Sequence[int]) -> Record:
+    """Try the suite on `fault` with the histories of each of `seeds`."""
+    drawn = [examples(seed) for seed in seeds]
+    showing = shown_by(fault, drawn)
+    detections = _detections(fault, drawn)
+    found = [*filter(None, detections), *_survey(fault, showing)]
+    caught_by = {detection.property_name for detection in found}
     return Record(
         fault.name,
-        [each[1] if each else None for each in found],
+        detections,
         [prop.name for prop in CATALOGUE if prop.name in caught_by],
-        len(showing) / len(every),
-        _smallest(fault, cases),
+        len(showing) / sum(map(len, drawn)),
+        _smallest(fault, found),
     )
+
+
+def shown_by(fault: Fault, drawn: Iterable[Iterable[Example]]) -> list[Example]:
+    """Return the examples that show `fault`."""
+    return [e for some in drawn for e in some if fault.shows(e.history, e.modalities)]
 
 
 def examples_until(fault: Fault, name: str, some: Iterable[Example]) -> int | None:
@@ -138,11 +141,11 @@ def examples_until(fault: Fault, name: str, some: Iterable[Example]) -> int | No
     A property with cases of its own is tried on those instead. None if it holds on all.
     """
     found = _first(fault, [BY_NAME[name]], _own_cases(BY_NAME[name]) or some)
-    return found[1].examples if found else None
+    return found.examples if found else None
 
 
-def _found(fault: Fault, drawn: Sequence[Sequence[Example]]) -> list[_Found | None]:
-    """Return the first case for each seed in which a property breaks."""
+def _detections(fault: Fault, drawn: Sequence[Sequence[Example]]) -> list[Detection | None]:
+    """Return the first detection for each seed."""
     expected = [BY_NAME[name] for name in fault.expected]
     if any(prop.is_drawn for prop in expected):
         return [_first(fault, _DRAWN, some) for some in drawn]
@@ -151,41 +154,55 @@ def _found(fault: Fault, drawn: Sequence[Sequence[Example]]) -> list[_Found | No
     return [_first(fault, expected, own)] * len(drawn)
 
 
-def _first(fault: Fault, props: Sequence[Property], some: Iterable[Example]) -> _Found | None:
-    """Return the first case in which one of `props` breaks, tried example by example."""
+def _first(fault: Fault, props: Sequence[Property], some: Iterable[Example]) -> Detection | None:
+    """Return the first time that one of `props` breaks, tried example by example."""
     subject = fault.subject()
     begun = time.process_time()
     for count, example in enumerate(some, start=1):
-        for prop in props:
-            case = broken_by(subject, prop, MIXED, example.history, example.modalities)
-            if case is not None:
-                seconds = example.seconds + time.process_time() - begun
-                return case, Detection(prop.name, count, seconds)
+        for prop in _breaking(subject, props, example):
+            seconds = example.seconds + time.process_time() - begun
+            return Detection(prop.name, count, seconds, example)
     return None
+
+
+def _breaking(subject: Subject, props: Sequence[Property], example: Example) -> Iterator[Property]:
+    """Yield those of `props` that break on one history. Laws of one prompt judge the same one."""
+    history, modalities, _ = example
+    laws = [prop for prop in props if prop.prompt_law]
+    if laws:
+        try:
+            case = Case(history, modalities, subject.prompt(history, modalities))
+            yield from (prop for prop in laws if prop.of_prompt(case))
+        except SubjectError:
+            yield from laws
+    for prop in props:
+        if prop.relation_law and broken_by(subject, prop, MIXED, history, modalities):
+            yield prop
 
 
 def _own_cases(prop: Property) -> list[Example]:
     return [Example(*case, 0.0) for case in prop.cases()] if prop.cases else []
 
 
-def _survey(fault: Fault, showing: Sequence[Example]) -> list[BrokenCase]:
-    """Return one case for each property that breaks on some of the histories that show it."""
-    found: dict[str, BrokenCase] = {}
+def _survey(fault: Fault, showing: Sequence[Example]) -> list[Detection]:
+    """Return one detection for each property that breaks on some of the histories that show it."""
+    found: dict[str, Detection] = {}
     subject = fault.subject()
     shortest = sorted(showing, key=lambda example: len(example.history))
-    for history, modalities, _ in shortest[:_SURVEYED]:
-        for prop in _DRAWN:
-            if prop.name not in found:
-                case = broken_by(subject, prop, MIXED, history, modalities)
-                found |= {prop.name: case} if case else {}
-    for prop in _RECORDED:
-        first = _first(fault, [prop], _own_cases(prop))
-        found |= {prop.name: first[0]} if first else {}
-    return list(found.values())
+    for example in shortest[:_SURVEYED]:
+        pending = [prop for prop in _DRAWN if prop.name not in found]
+        for prop in _breaking(subject, pending, example):
+            found[prop.name] = Detection(prop.name, 1, 0.0, example)
+    recorded = [_first(fault, [prop], _own_cases(prop)) for prop in _RECORDED]
+    return [*found.values(), *filter(None, recorded)]
 
 
-def _smallest(fault: Fault, cases: Sequence[BrokenCase]) -> int | None:
-    if not cases:
+def _smallest(fault: Fault, found: Sequence[Detection]) -> int | None:
+    if not found:
         return None
-    case = min(cases, key=lambda case: len(case.history))
-    return len(smallest(case, fault.subject(), BY_NAME[case.property_name]).history)
+    best = min(found, key=lambda detection: len(detection.example.history))
+    prop, (history, modalities, _) = BY_NAME[best.property_name], best.example
+    subject = fault.subject()
+    case = broken_by(subject, prop, MIXED, history, modalities)
+    # What only a memory of other histories breaks is not to be shrunk.
+    return len(smallest(case, subject, prop).history if case else history)
