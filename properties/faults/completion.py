@@ -48,7 +48,7 @@ class MadeUpAfterTheBatch(Skeleton):
         return tuple(done + held)
 
 
-@fault("FC(a) U FO(a)", "preservation/order", "model/equals_codex", "metamorphic/piecewise")
+@fault("FC(a) U FO(a)", "preservation/order", "model/equals_codex")
 class LateAnswersMovedUp(Skeleton):
     """A late output is moved to where a made-up one would stand."""
 
@@ -172,7 +172,7 @@ class ServerCallsPassedOver(Skeleton):
         return item.get("execution") != "server" and super().is_open(item, answered)
 
 
-@fault("FC(a)", "orphans/none_left", "pairing/one_for_each_open_call", "preservation/count")
+@fault("FC(a)", "pairing/one_for_each_open_call", "preservation/count")
 class PrunedBeforeCompleted(Skeleton):
     """Pruning comes first and deletes the open calls, so that nothing is left to complete."""
 
