@@ -99,7 +99,7 @@ MEDIA_PARTS: Final = _texts(
 
 #: Lists of parts that no version of Codex writes; a normalizer lets them pass.
 UNKNOWN_PARTS: Final = _texts(
-    [_UNKNOWN_PART], [_NESTED_PART, IMAGE], [_UNKNOWN_PART, AUDIO], [FILE, TEXT]
+    [_UNKNOWN_PART], [_NESTED_PART, IMAGE], [_UNKNOWN_PART, AUDIO, FILE], [FILE, TEXT]
 )
 
 #: Keys that a normalizer does not know and must keep, in their order, with their numbers.

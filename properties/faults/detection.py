@@ -140,7 +140,8 @@ def examples_until(fault: Fault, name: str, some: Iterable[Example]) -> int | No
 
     A property with cases of its own is tried on those instead. None if it holds on all.
     """
-    found = _first(fault, [BY_NAME[name]], _own_cases(BY_NAME[name]) or some)
+    prop = BY_NAME[name]
+    found = _first(fault, [prop], some if prop.is_drawn else _own_cases(prop))
     return found.examples if found else None
 
 
@@ -180,8 +181,9 @@ def _breaking(subject: Subject, props: Sequence[Property], example: Example) -> 
             yield prop
 
 
-def _own_cases(prop: Property) -> list[Example]:
-    return [Example(*case, 0.0) for case in prop.cases()] if prop.cases else []
+def _own_cases(prop: Property) -> Iterator[Example]:
+    for history, modalities in prop.cases() if prop.cases else ():
+        yield Example(history, modalities, 0.0)
 
 
 def _survey(fault: Fault, showing: Sequence[Example]) -> list[Detection]:

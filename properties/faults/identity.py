@@ -106,7 +106,6 @@ _given(
     "letters-of-ids-lowered",
     "The item id is hashed in lower case.",
     lambda family, call: _derived(family, call["id"].lower()),
-    "model/equals_codex",
     witness="FC(a,id=FC_1)",
 )
 
@@ -207,7 +206,9 @@ class RepeatedIdsMadeDifferent(_Placed):
         return f"{call['id']}:{turn}" if turn else call["id"]
 
 
-@fault("FC(a,id=fc_1) CC(a,id=ctc_1) FC(a,id=fc_2)", "identity/derived", "identity/distinct")
+@fault(
+    "FC(a,id=fc_1) CC(a,id=ctc_1) FC(a,id=fc_2)", "identity/derived", "model/equals_specification"
+)
 class IdsCachedByCallId(Skeleton):
     """Made-up ids are cached by call id, across calls and histories."""
 

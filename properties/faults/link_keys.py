@@ -40,18 +40,14 @@ class ItemIdInstead(Skeleton):
         return item["type"] in FAMILY_OF_CALL
 
 
-def _matched_by(
-    name: str, witness: str, sentence: str, change: Callable[[str], str], reason: str = ""
-) -> None:
+def _matched_by(name: str, witness: str, sentence: str, change: Callable[[str], str]) -> None:
     """Enter the fault that matches call ids by what `change` makes of them."""
 
     @fault(
         witness,
         "metamorphic/renaming",
         "model/equals_specification",
-        "preservation/count",
         name=name,
-        reason=reason,
     )
     class MatchedBy(Skeleton):
         __doc__ = sentence
@@ -113,7 +109,7 @@ _matched_by(
 )
 
 
-@fault(f"FC({_X64}a)", "preservation/items_unchanged", "metamorphic/renaming")
+@fault(f"FC({_X64}a)", "model/equals_specification", "metamorphic/renaming")
 class LongIdsShortened(Skeleton):
     """Call ids over 64 characters are shortened in the prompt."""
 
@@ -124,7 +120,7 @@ class LongIdsShortened(Skeleton):
         )
 
 
-@fault(r"FC(a\x20) FO(a\x20)", "preservation/items_unchanged", "metamorphic/renaming")
+@fault(r"FC(a\x20) FO(a\x20)", "model/equals_specification", "metamorphic/renaming")
 class IdsStrippedInThePrompt(Skeleton):
     """Call ids lose their outer space on the way to the prompt."""
 

@@ -68,7 +68,7 @@ class OnlyUserMessagesStripped(_Blind):
         return "role" not in item or bool(item["role"] == "user")
 
 
-@fault("X", "preservation/items_unchanged", "model/equals_codex", modalities=TEXT)
+@fault("X", "preservation/items_unchanged", "model/equals_specification", modalities=TEXT)
 class UnknownItemsStripped(Skeleton):
     """Media in the content of items of an unknown type are replaced."""
 
@@ -128,7 +128,10 @@ class StrippedForTextOnly(Skeleton):
 
 
 @fault(
-    "U(,audio)", "media/other_parts_unchanged", "media/sets_intersect", modalities=ALL - {"image"}
+    "U(,audio)",
+    "media/other_parts_unchanged",
+    "model/equals_specification",
+    modalities=ALL - {"image"},
 )
 class AudioByTheImageRule(Skeleton):
     """Audio is replaced whenever images are."""
@@ -146,7 +149,7 @@ class AudioForgotten(Skeleton):
         return super().missing({*modalities, "audio"})
 
 
-@fault("U(,video)", "media/other_parts_unchanged", "model/equals_codex", modalities=TEXT)
+@fault("U(,video)", "media/other_parts_unchanged", "model/equals_specification", modalities=TEXT)
 class UnknownPartsStripped(Skeleton):
     """Every part that is no text is taken for an image."""
 
@@ -155,7 +158,7 @@ class UnknownPartsStripped(Skeleton):
         return super().stripped_part(part if is_text else {"type": "input_image"}, missing)
 
 
-@fault("U(,base64)", "media/other_parts_unchanged", "model/equals_codex", modalities=TEXT)
+@fault("U(,base64)", "media/other_parts_unchanged", "model/equals_specification", modalities=TEXT)
 class Base64Stripped(Skeleton):
     """A text that holds a picture as base64 is taken for an image."""
 
@@ -193,7 +196,7 @@ class NestedMediaStripped(Skeleton):
 # --- what it puts in their place ------------------------------------------------------------------
 
 
-@fault("U(,image)", "media/part_count_kept", "idempotence/for_every_model", modalities=TEXT)
+@fault("U(,image)", "media/part_count_kept", "model/equals_codex", modalities=TEXT)
 class DroppedInsteadOfReplaced(Skeleton):
     """Media are dropped without a word."""
 
@@ -222,7 +225,9 @@ class PlaceholdersMerged(Skeleton):
         return done
 
 
-@fault("U(,image,text)", "media/placeholder_in_place", "media/part_count_kept", modalities=TEXT)
+@fault(
+    "U(,image,text)", "media/placeholder_in_place", "model/equals_specification", modalities=TEXT
+)
 class PlaceholdersLast(Skeleton):
     """Placeholders stand behind all other parts."""
 
@@ -349,7 +354,7 @@ class OnceTextAlwaysText(Skeleton):
         return super().missing(self._taken)
 
 
-@fault("U(,image)", "media/switching_back_restores", "media/sets_intersect")
+@fault("U(,image)", "media/switching_back_restores", "model/equals_specification")
 class OneModelBehind(Skeleton):
     """When the model changes, the next prompt is still made for the one before."""
 
@@ -361,7 +366,7 @@ class OneModelBehind(Skeleton):
         return super().missing(before or modalities)
 
 
-@fault("U(,image)", "media/switching_back_restores", "media/sets_intersect")
+@fault("U(,image)", "media/switching_back_restores", "model/equals_specification")
 class SecondSwitchMissed(Skeleton):
     """Only the first switch of models is noticed."""
 

@@ -123,7 +123,7 @@ class FamilyByFamily(Skeleton):
         return items
 
 
-@fault("LS(a)", "pairing/call_answered", "model/equals_codex", "idempotence/result_unchanged")
+@fault("LS(a)", "pairing/call_answered", "model/equals_codex")
 class CustomOutputForShell(Skeleton):
     """A local shell call gets a made-up custom output."""
 
@@ -132,7 +132,7 @@ class CustomOutputForShell(Skeleton):
         return super().made_up({**call, "type": "custom_tool_call"} if is_shell else call)
 
 
-@fault("CC(a)", "pairing/call_answered", "model/equals_codex", "idempotence/result_unchanged")
+@fault("CC(a)", "pairing/call_answered", "model/equals_codex", "session/prompt_valid")
 class FunctionOutputForAll(Skeleton):
     """Every call gets a made-up function output."""
 
@@ -140,7 +140,7 @@ class FunctionOutputForAll(Skeleton):
         return super().made_up({**call, "type": "function_call"})
 
 
-@fault("FC(a) CO(a)", "orphans/none_left", "preservation/count", "idempotence/result_unchanged")
+@fault("FC(a) CO(a)", "orphans/none_left", "preservation/count")
 class PrunedByBareId(Skeleton):
     """A call of any family vouches for an output."""
 

@@ -141,7 +141,7 @@ class ServerItemsPruned(Skeleton):
         return tuple(i for i in super().pruned(items) if i.get("execution") != "server")
 
 
-@fault("X(,call_id=zz)", "preservation/count", "model/equals_codex")
+@fault("X(,call_id=zz)", "preservation/count", "model/equals_specification")
 class UnknownItemsPruned(Skeleton):
     """An item of any type whose call id no call carries is deleted."""
 

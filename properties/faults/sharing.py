@@ -11,6 +11,8 @@ from properties.faults.skeleton import Items, Missing, Skeleton
 
 _CHANGED = ("immutability/input_unchanged", "session/record_stays_true")
 _SHARED = ("immutability/nothing_shared", "immutability/edits_stay_in_prompt")
+#: Why more histories show it than is usual.
+_ALWAYS = "it is wrong whatever the history holds"
 _LASTING = ("immutability/prompts_independent",)
 
 
@@ -98,7 +100,7 @@ class RecordSorted(Skeleton):
         return items
 
 
-@fault("FC(a)", "immutability/input_unchanged")
+@fault("FC(a)", "immutability/input_unchanged", reason=_ALWAYS)
 class RecordEmptiedLater(Skeleton):
     """The caller's list is kept and emptied when the next history comes."""
 
@@ -116,7 +118,7 @@ class RecordEmptiedLater(Skeleton):
 # --- the record lent out --------------------------------------------------------------------------
 
 
-@fault("U", *_SHARED)
+@fault("U", *_SHARED, reason=_ALWAYS)
 class ItemsShared(Skeleton):
     """The items of the prompt are the record's own."""
 
@@ -124,7 +126,7 @@ class ItemsShared(Skeleton):
         return tuple(history)
 
 
-@fault("U", *_SHARED)
+@fault("U", *_SHARED, reason=_ALWAYS)
 class PartsShared(Skeleton):
     """Items are copied, but their parts are the record's own."""
 
@@ -278,7 +280,7 @@ class PlaceholderShared(Skeleton):
         return self._placeholders.setdefault(stripped["text"], stripped)
 
 
-@fault("FC(a)", *_LASTING)
+@fault("FC(a)", *_LASTING, reason=_ALWAYS)
 class SameListReturned(Skeleton):
     """Every prompt is the same list, filled anew."""
 
@@ -306,7 +308,7 @@ class _Cached(Skeleton):
         return (repr(history), tuple(sorted(modalities)))
 
 
-@fault("U", *_LASTING)
+@fault("U", *_LASTING, reason=_ALWAYS)
 class PromptRemembered(_Cached):
     """A prompt is remembered and given out again, edits and all."""
 
@@ -315,7 +317,7 @@ class PromptRemembered(_Cached):
         return value if known else super().copied(value)
 
 
-@fault("U(,image)", "media/switching_back_restores", "media/sets_intersect")
+@fault("U(,image)", "media/switching_back_restores", "model/small_histories")
 class CachedWithoutTheModel(_Cached):
     """Prompts are cached by history alone: a switch of models gives the old one."""
 
@@ -331,7 +333,7 @@ class CachedByLength(_Cached):
         return (len(history), tuple(sorted(modalities)))
 
 
-@fault("FC(a)", "session/live_record", "model/equals_specification")
+@fault("FC(a)", "session/live_record", "model/equals_specification", reason=_ALWAYS)
 class CachedByIdentity(_Cached):
     """Prompts are cached by the identity of the caller's list."""
 
@@ -386,7 +388,7 @@ class AnswersRemembered(Skeleton):
 # --- no prompt at all -----------------------------------------------------------------------------
 
 
-@fault("FC(a)", "pairing/call_answered", "model/equals_codex")
+@fault("FC(a)", "pairing/call_answered", "model/equals_codex", reason=_ALWAYS)
 class IteratorReturned(Skeleton):
     """An iterator comes back instead of a list."""
 
@@ -413,7 +415,7 @@ class UnknownTypesRefused(Skeleton):
         return super().taken(history)
 
 
-@fault("FO(absent) FC(a)", "pairing/call_answered", "model/equals_codex")
+@fault("FO(absent) FC(a)", "pairing/call_answered", "model/equals_specification")
 class ErrorsSwallowed(Skeleton):
     """A key that is absent raises an error, and then the history goes out as it is."""
 

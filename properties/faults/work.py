@@ -30,30 +30,6 @@ class AskedInAList(Skeleton):
         return [key for item in items if (key := self.call_key(item))]
 
 
-@fault("FC(a)", "work/linear", reason=_REASON)
-class InsertedOneByOne(Skeleton):
-    """Made-up outputs are inserted into a list one by one."""
-
-    def completed(self, items: Items) -> Items:
-        answered, done = self.answered(items), list(items)
-        for place in reversed(range(len(items))):
-            if self.is_open(items[place], answered):
-                done.insert(place + 1, self.made_up(items[place]))
-        return tuple(done)
-
-
-@fault("FO(a)", "work/linear", reason=_REASON)
-class DeletedOneByOne(Skeleton):
-    """Orphans are deleted from a list one by one, from the front."""
-
-    def pruned(self, items: Items) -> Items:
-        asked, kept = self.asked(items), list(items)
-        for item in items:
-            if self.is_orphan(item, asked):
-                kept.remove(item)
-        return tuple(kept)
-
-
 @fault("U", "work/linear", reason=_REASON)
 class CopiedForEachItem(Skeleton):
     """The prompt is copied whenever an item is added."""
