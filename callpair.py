@@ -29,6 +29,7 @@ COMMANDS = {
     "sample": ("strategies.commands.sample", "show generated histories, or count what they hold"),
     "check": ("properties.commands.check", "try every property on a normalizer"),
     "replay": ("properties.commands.replay", "try saved failing cases again"),
+    "faults": ("properties.commands.faults", "try the suite on normalizers that are wrong"),
     "judge": ("properties.commands.judge", "judge one recorded prompt"),
 }
 

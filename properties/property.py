@@ -92,6 +92,11 @@ class Property:
     def group(self) -> str:
         return self.name.partition("/")[0]
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it is tried on drawn histories, not on cases or sessions of its own."""
+        return self.cases is None and not self.played
+
     def of_prompt(self, case: Case) -> list[Violation]:
         """Return where the property fails in one prompt; nothing for a relation."""
         return self._named(self.prompt_law(case)) if self.prompt_law else []

@@ -21,7 +21,7 @@ _MAX_BLOCKS: Final = 10
 
 #: How often a long session repeats the drawn blocks, with new call ids: bugs in windows, caches and
 #: growth show only beyond a few dozen items.
-_LONG: Final = 20
+_LONG: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def _draft(drawn: Sequence[bytes], options: Options, extras: int) -> Draft:
     header, *rest = drawn
     bits = Bits(header)
     writer = Writer(bits, options.families, media=options.media, unknown=options.unknown)
-    repeats = _LONG if bits.flag(5) else 1
+    repeats = _LONG if bits.flag(4) else 1
     number = 1 + bits.number(3) % extras if extras else 0
     blocks: list[Block] = []
     size = 0
@@ -185,5 +185,5 @@ _BLOCKS: Final[tuple[Callable[[Writer, Bits], Block], ...]] = (
     _parallel,
     _answered,
     _assistant,
-    _answered,
+    _built_in,
 )
