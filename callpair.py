@@ -30,6 +30,7 @@ COMMANDS = {
     "check": ("properties.commands.check", "try every property on a normalizer"),
     "replay": ("properties.commands.replay", "try saved failing cases again"),
     "judge": ("properties.commands.judge", "judge one recorded prompt"),
+    "codex": ("benchmarks.commands.codex", "compare the reference with the installed Codex CLI"),
 }
 
 EPILOG = """\
