@@ -6,8 +6,9 @@ So the bridge takes care of three things:
 * **Ids.** Chat messages have one space of call ids, items have one for each type of output. A call
   id goes over with that type in front, so that equal ids of two families stay two ids, and an empty
   id is not empty on the other side.
-* **Items without a counterpart**: reasoning, built-in tools, searches that the API ran itself,
-  calls and outputs without a call id. They stay behind, and come back where they stood.
+* **Items without a counterpart**: reasoning, built-in tools, calls and outputs without a call id,
+  outputs of searches that the API ran itself and nobody called. They stay behind, and come back
+  where they stood.
 * **Batches.** Calls in a row are parallel: one message. Made-up outputs then follow the whole of
   it, in the order of its calls, and come back each behind its call. In any other order they are
   left as they come.
@@ -38,7 +39,7 @@ def kind_of(item: Item) -> str:
     """Return what `item` is to a chat: `message`, `call`, `output`, or nothing."""
     if item["type"] == "message":
         return "message"
-    if item.get("call_id") is None or item.get("execution") == "server":
+    if item.get("call_id") is None:
         return ""
     if item["type"] in FAMILY_OF_CALL:
         return "call"
@@ -89,13 +90,29 @@ def rewritten(item: Item, text: str) -> Item:
 
 
 def parallel(history: Sequence[Item]) -> Iterator[tuple[str, list[Placed]]]:
-    """Yield the items that a chat can say, calls in a row together, all others alone."""
-    said = [Placed(place, item) for place, item in enumerate(history) if kind_of(item)]
+    """Yield the items that go over, calls in a row together, all others alone."""
+    staying = _staying(history)
+    said = [Placed(place, item) for place, item in enumerate(history) if place not in staying]
     for kind, group in groupby(said, key=lambda placed: kind_of(placed.item)):
         if kind == "call":
             yield kind, list(group)
         else:
             yield from ((kind, [placed]) for placed in group)
+
+
+def _staying(history: Sequence[Item]) -> set[int]:
+    """Return the places of the items that stay behind."""
+    called = {chat_id(item) for item in history if kind_of(item) == "call"}
+    return {
+        place
+        for place, item in enumerate(history)
+        if not kind_of(item)
+        or (
+            kind_of(item) == "output"
+            and item.get("execution") == "server"
+            and chat_id(item) not in called
+        )
+    }
 
 
 def back(history: Sequence[Item], placed: Iterable[Placed]) -> list[Item]:
@@ -158,10 +175,11 @@ def _left_behind(history: Sequence[Item], settled: list[Placed]) -> dict[int, li
         if last_real is not None:
             number_of[last_real] = number
     waiting: dict[int, list[int]] = {}
+    staying = _staying(history)
     behind = -1
-    for place, item in enumerate(history):
+    for place in range(len(history)):
         behind = max(behind, number_of.get(place, -1))
-        if not kind_of(item):
+        if place in staying:
             waiting.setdefault(behind, []).append(place)
     return waiting
 

@@ -24,6 +24,8 @@ class Peer:
     takes: str
     #: What it claims, where that is not what Codex does: see `properties.capabilities`.
     claims: Mapping[str, Any] = field(default_factory=dict)
+    #: Whether it takes chat messages, and a bridge is in between.
+    bridged: bool = True
     #: What its own wire asks for, and breaks a property by.
     because: str = ""
 
@@ -66,7 +68,8 @@ PEERS: Final[Mapping[str, Peer]] = {
             "benchmarks.peers.openai_agents:normalize",
             "items: drop_orphan_function_calls",
             _DROPS,
-            _REASONING,
+            bridged=False,
+            because=_REASONING,
         ),
         Peer(
             "openai-agents-session",
@@ -74,7 +77,8 @@ PEERS: Final[Mapping[str, Peer]] = {
             "benchmarks.peers.openai_agents:normalize_session",
             "items: prepare_input_with_session",
             _DROPS,
-            _REASONING,
+            bridged=False,
+            because=_REASONING,
         ),
         Peer(
             "pydantic-ai",
@@ -82,7 +86,7 @@ PEERS: Final[Mapping[str, Peer]] = {
             "benchmarks.peers.pydantic_ai:normalize",
             "its own messages: repair_messages",
             _CHAT | {"made_up_text": "any"},
-            _ADJACENT,
+            because=_ADJACENT,
         ),
         Peer(
             "litellm",
@@ -90,7 +94,7 @@ PEERS: Final[Mapping[str, Peer]] = {
             "benchmarks.peers.litellm:normalize",
             "chat messages: sanitize_messages_for_tool_calling",
             _CHAT | {"made_up_text": "any"},
-            _ADJACENT,
+            because=_ADJACENT,
         ),
         Peer(
             "deepagents",
@@ -105,7 +109,7 @@ PEERS: Final[Mapping[str, Peer]] = {
             "benchmarks.peers.turnsafe:normalize",
             "chat messages: repair",
             _CHAT | {"made_up_text": "any"},
-            _ADJACENT,
+            because=_ADJACENT,
         ),
         Peer(
             "tool-call-repair",
@@ -113,7 +117,7 @@ PEERS: Final[Mapping[str, Peer]] = {
             "benchmarks.peers.toolrepair:normalize",
             "chat messages: repair, strategy synthesize",
             _CHAT | {"made_up_text": "any"},
-            _ADJACENT,
+            because=_ADJACENT,
         ),
         Peer(
             "tessera",
@@ -121,7 +125,7 @@ PEERS: Final[Mapping[str, Peer]] = {
             "benchmarks.peers.tessera:normalize",
             "chat messages: repair",
             _CHAT | {"made_up_text": "any"},
-            _ADJACENT,
+            because=_ADJACENT,
         ),
     )
 }
