@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Final, TypeVar
-
-from hypothesis import strategies as st
-
-from strategies.commands.draws import draw
+from typing import TypeVar
 
 Q = TypeVar("Q")
 R = TypeVar("R")
-
-#: How many sessions are drawn in one go, while Codex works on the ones before.
-_CHUNK: Final = 1000
 
 
 def in_order(ask: Callable[[Q], R], questions: Iterable[Q], workers: int) -> Iterator[R]:
@@ -35,13 +27,3 @@ def in_order(ask: Callable[[Q], R], questions: Iterable[Q], workers: int) -> Ite
                 yield running.popleft().result()
         finally:
             pool.shutdown(cancel_futures=True)
-
-
-def drawn_sessions(strategy: st.SearchStrategy[R], number: int, seed: int) -> Iterator[R]:
-    """Yield `number` values of `strategy`, drawn bit by bit; the same `seed` yields the same."""
-    seeds = random.Random(seed)
-    for start in range(0, number, _CHUNK):
-        chunk: list[R] = []
-        size = min(_CHUNK, number - start)
-        draw(strategy, size, chunk.append, with_seed=seeds.getrandbits(32))
-        yield from chunk

@@ -29,11 +29,11 @@ from hypothesis import strategies as st
 
 from benchmarks.codex import Answer, Oracle, find_codex
 from benchmarks.codex.cli import VARIABLE
+from benchmarks.codex.drawn import drawn_sessions
 from benchmarks.codex.histories import answers_on_histories
 from benchmarks.codex.home import MODELS
 from benchmarks.codex.record import Record
 from benchmarks.codex.rollouts import answers_on_rollouts
-from benchmarks.codex.running import drawn_sessions
 from benchmarks.codex.shrinking import smallest
 from benchmarks.codex.tally import Tally
 from normalizer import MODALITIES, CommandError
