@@ -5,6 +5,6 @@ extra `peers` brings the versions that were tried. `bridge.py` takes histories t
 back, for those that know no other.
 """
 
-from benchmarks.peers.peer import PEERS, Peer
+from benchmarks.peers.peer import PEERS, Peer, installed_peers
 
-__all__ = ["PEERS", "Peer"]
+__all__ = ["PEERS", "Peer", "installed_peers"]

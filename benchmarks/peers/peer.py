@@ -129,3 +129,15 @@ PEERS: Final[Mapping[str, Peer]] = {
         ),
     )
 }
+
+
+def installed_peers() -> list[Peer]:
+    """Return the peers whose packages are installed."""
+    found = []
+    for peer in PEERS.values():
+        try:
+            peer.version()
+        except CommandError:
+            continue
+        found.append(peer)
+    return found
