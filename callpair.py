@@ -31,6 +31,7 @@ COMMANDS = {
     "replay": ("properties.commands.replay", "try saved failing cases again"),
     "faults": ("properties.commands.faults", "try the suite on normalizers that are wrong"),
     "judge": ("properties.commands.judge", "judge one recorded prompt"),
+    "codex": ("benchmarks.commands.codex", "compare the reference with the installed Codex CLI"),
 }
 
 EPILOG = """\

@@ -58,26 +58,28 @@ class RolloutFile:
     labels: tuple[str, ...]
 
 
-def rollout_files(*, damages: Collection[str] = tuple(DAMAGES)) -> st.SearchStrategy[bytes]:
+def rollout_files(
+    *, damages: Collection[str] = tuple(DAMAGES), unknown: bool = True
+) -> st.SearchStrategy[bytes]:
     """The bytes of rollout files, whole or after one to five of the named `damages`.
 
     A file holds what Codex writes: a header, events beside items, rollbacks and compactions.
-    Inside a test each damage is an `event`.
+    Inside a test each damage is an `event`. `unknown` is that of `histories`.
 
     Raises ValueError at once for a name that is not in `DAMAGES`; without any, all files are whole.
     """
-    labelled = recorded_rollouts(damages=damages).map(lambda file: Labelled(file.data, file.labels))
-    return without_labels(labelled)
+    files = recorded_rollouts(damages=damages, unknown=unknown)
+    return without_labels(files.map(lambda file: Labelled(file.data, file.labels)))
 
 
 def recorded_rollouts(
-    *, damages: Collection[str] = tuple(DAMAGES)
+    *, damages: Collection[str] = tuple(DAMAGES), unknown: bool = True
 ) -> st.SearchStrategy[RolloutFile]:
     """What `rollout_files` draws, each file with the history that a reader has to find in it."""
     names = _checked_damages(damages)
     # The first extra says how the file is written, the others how it is damaged.
     extras = 1 + (MAX_DAMAGES if names else 0)
-    plain = drafts(Options(), extras=extras)
+    plain = drafts(Options(unknown=unknown), extras=extras)
     # Only what people say survives a compaction without a history, and then without its media.
     spoken = drafts(Options(media=False, unknown=False), extras=extras)
     return st.one_of(

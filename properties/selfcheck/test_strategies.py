@@ -164,7 +164,7 @@ def test_modality_sets_are_the_four_with_text() -> None:
 @pytest.fixture(scope="session")
 def whole() -> list[list[Item]]:
     """Many whole histories."""
-    return drawn_from(whole_histories(), 500)
+    return drawn_from(whole_histories(), 300)
 
 
 def test_whole_histories_need_no_repair(whole: list[list[Item]]) -> None:
