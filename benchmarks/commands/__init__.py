@@ -1,1 +1,1 @@
-"""The commands that measure normalizers and compare them."""
+"""The commands that measure and compare normalizers: `bench`, `gate`, `codex`, `matrix`."""
