@@ -29,9 +29,11 @@ COMMANDS = {
     "sample": ("strategies.commands.sample", "show generated histories, or count what they hold"),
     "check": ("properties.commands.check", "try every property on a normalizer"),
     "replay": ("properties.commands.replay", "try saved failing cases again"),
+    "faults": ("properties.commands.faults", "try the suite on normalizers that are wrong"),
     "judge": ("properties.commands.judge", "judge one recorded prompt"),
     "bench": ("benchmarks.commands.bench", "time normalizers on large histories, side by side"),
     "gate": ("benchmarks.commands.gate", "keep a normalizer right and fast, in CI"),
+    "codex": ("benchmarks.commands.codex", "compare the reference with the installed Codex CLI"),
 }
 
 EPILOG = """\

@@ -24,9 +24,6 @@ from strategies.sessions import Check, sessions
 #: How many steps a played session has at the most.
 _SESSION_STEPS: Final = 20
 
-#: After a subject has hung for as long as this, in seconds, it is not waited for any more.
-_PATIENCE: Final = 8.0
-
 
 def matrix(group: str) -> list[Any]:
     """Return the properties of a group, each with each of its columns, to parametrize a test."""
@@ -46,6 +43,8 @@ class Trial:
     seed: int
     #: Cases to try before any history is drawn.
     saved: Sequence[BrokenCase] = ()
+    #: After it has hung for as long as this, in seconds, the subject is not waited for any more.
+    patience: float = 8.0
     #: Examples tried for the last property.
     examples: int = field(default=0, init=False)
     #: The smallest case seen for the last property.
@@ -56,7 +55,7 @@ class Trial:
     def verify(self, prop: Property, family: str) -> None:
         """Try `prop` on histories of `family`; raise Broken with the smallest it fails on."""
         self.examples = 0
-        if self._hung > _PATIENCE and self._best is not None:
+        if self._hung > self.patience and self._best is not None:
             raise Broken(replace(self._best, property_name=prop.name, family=family))
         self._best = None
         try:
@@ -105,7 +104,7 @@ class Trial:
     def _try(
         self, prop: Property, family: str, history: list[Item], modalities: frozenset[str]
     ) -> None:
-        if self._hung > _PATIENCE:
+        if self._hung > self.patience:
             return
         self.examples += 1
         start = time.monotonic()

@@ -12,7 +12,7 @@ from normalizer import CommandError, normalize
 from properties.subject import PythonSubject, Subject
 
 #: The kinds of subject, for help texts.
-KINDS: Final = "reference, or python:package.module:callable"
+KINDS: Final = "reference, python:package.module:callable, or fault:NAME"
 
 
 def load_subject(name: str, paths: Sequence[str] = ()) -> Subject:
@@ -23,9 +23,20 @@ def load_subject(name: str, paths: Sequence[str] = ()) -> Subject:
     if name == "reference":
         return PythonSubject(name, normalize)
     kind, _, rest = name.partition(":")
+    if kind == "fault":
+        return _fault(name, rest)
     if kind == "python" and rest.count(":") == 1:
         return PythonSubject(name, _imported(name, *rest.split(":"), paths=paths))
     raise CommandError(f"no subject {name!r}: expected {KINDS}")
+
+
+def _fault(name: str, fault: str) -> Subject:
+    # Faults know the properties that catch them, and those know subjects.
+    from properties.faults import FAULTS
+
+    if fault not in FAULTS:
+        raise CommandError(f"no subject {name!r}: see callpair faults --list")
+    return FAULTS[fault].subject()
 
 
 def _imported(

@@ -20,7 +20,7 @@ from properties.catalogue import selected
 from properties.conformance import Trial
 from properties.loading import KINDS, load_subject
 from properties.profiles import PROFILES, default_profile
-from properties.property import EACH, Property
+from properties.property import EACH, Property, checked_columns
 from properties.report import broken_report
 
 _HERE: Final = Path(__file__).parent
@@ -32,10 +32,10 @@ class Setup:
 
     trial: Trial
     profile: str
-    #: Names of properties or groups; none means all.
-    only: tuple[str, ...]
-    #: Columns of the report; none means all.
-    families: tuple[str, ...]
+    #: What to try.
+    properties: tuple[Property, ...]
+    #: On which kinds of histories.
+    columns: tuple[str, ...]
 
     @property
     def seed(self) -> int | None:
@@ -89,12 +89,9 @@ def _setup(config: pytest.Config) -> Setup:
     subject = load_subject(
         config.getoption("subject") or "reference", config.getoption("subject_path")
     )
-    only, families = config.getoption("only"), config.getoption("families")
-    selected(only)
-    for family in families:
-        if family not in EACH:
-            raise ValueError(f"unknown column {family!r}: choose from {', '.join(EACH)}")
-    return Setup(Trial(subject, chosen, seed), profile, tuple(only), tuple(families))
+    properties = tuple(selected(config.getoption("only")))
+    columns = checked_columns(config.getoption("families"))
+    return Setup(Trial(subject, chosen, seed), profile, properties, columns)
 
 
 def pytest_report_header(config: pytest.Config) -> str:
@@ -114,16 +111,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the properties and the columns that were not asked for."""
-    setup = setup_of(config)
-    if not setup.only and not setup.families:
+    if not config.getoption("only") and not config.getoption("families"):
         return
-    wanted = {prop.name for prop in selected(setup.only)}
-    families = setup.families or EACH
+    setup = setup_of(config)
     kept: list[pytest.Item] = []
     dropped: list[pytest.Item] = []
     for item in items:
         tried = tried_by(item)
-        fits = tried is not None and tried[0].name in wanted and tried[1] in families
+        fits = tried and tried[0] in setup.properties and tried[1] in setup.columns
         (kept if fits else dropped).append(item)
     items[:] = kept
     config.hook.pytest_deselected(items=dropped)

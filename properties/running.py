@@ -12,9 +12,10 @@ import pytest
 
 from normalizer import CommandError
 from properties.broken import Broken
+from properties.catalogue import selected
 from properties.loading import load_subject
 from properties.plugin import setup_of, tried_by
-from properties.property import Property
+from properties.property import Property, checked_columns
 from properties.results import Results, Row
 
 _TESTS: Final = Path(__file__).parent
@@ -65,7 +66,7 @@ def run_conformance(request: Request, progress: Progress = in_silence) -> Result
 
     Raises CommandError when there is no such subject, or when nothing could be run.
     """
-    load_subject(request.subject, request.subject_paths)  # says what is wrong with it in one line
+    _check(request)
     recorder = _Recorder(progress)
     options = ["-p", "properties.plugin", "-p", "no:terminal", "-p", "no:cacheprovider"]
     # Neither settings nor plugins of the project that happens to be around have a say.
@@ -77,6 +78,16 @@ def run_conformance(request: Request, progress: Progress = in_silence) -> Result
         trouble = recorder.trouble or pytest.ExitCode(code).name.lower().replace("_", " ")
         raise CommandError(f"the conformance tests did not run: {trouble}")
     return results
+
+
+def _check(request: Request) -> None:
+    """Raise CommandError, in one line, for what pytest would tell in many."""
+    load_subject(request.subject, request.subject_paths)
+    try:
+        selected(request.only)
+        checked_columns(request.families)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
 
 
 class _Recorder:

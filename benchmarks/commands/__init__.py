@@ -1,1 +1,1 @@
-"""The commands that this package brings to the front door."""
+"""The commands that measure and compare normalizers: `bench`, `gate`, `codex`, `matrix`."""

@@ -29,9 +29,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.companions import YARDSTICKS
 from benchmarks.comparing import Starter
 from benchmarks.histories import SHAPES
-from benchmarks.peers import YARDSTICKS
 from benchmarks.plotting import plot
 from benchmarks.racing import Measurement, race, slopes
 from benchmarks.rollouts import rollout_lines

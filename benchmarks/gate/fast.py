@@ -9,12 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from benchmarks.companions import PLAIN_COPY
 from benchmarks.comparing import Starter, compared, settled_ratio
 from benchmarks.gate.line import LEFT_OUT, Check, Figure, limited
 from benchmarks.gate.settings import GateSettings
 from benchmarks.growing import steepest
 from benchmarks.instructions import instructions
-from benchmarks.peers import PLAIN_COPY
 from benchmarks.revision import checked_out
 from benchmarks.runners import NotMeasured, ProcessRunner, runner_of
 from benchmarks.targets import Target, target_of

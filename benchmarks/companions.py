@@ -32,17 +32,17 @@ def deep_copy(history: list[Item], modalities: Collection[str]) -> list[Item]:
     return copy
 
 
-def _peer(name: str, module: str, attribute: str) -> Target:
+def _companion(name: str, module: str, attribute: str) -> Target:
     return Target(name, sys.executable, module, attribute, (str(SUITE), *filter(None, sys.path)))
 
 
 #: The least that any normalizer must do: the unit of the others.
-PLAIN_COPY: Final = _peer("plain copy", "benchmarks.peers", "plain_copy")
+PLAIN_COPY: Final = _companion("plain copy", "benchmarks.companions", "plain_copy")
 
 #: What stands beside the subjects of a benchmark.
 YARDSTICKS: Final = (
     PLAIN_COPY,
-    _peer("lean copy", "benchmarks.peers", "lean_copy"),
-    _peer("deepcopy", "benchmarks.peers", "deep_copy"),
-    _peer("reverse insert", "benchmarks.yardsticks", "reverse_insert"),
+    _companion("lean copy", "benchmarks.companions", "lean_copy"),
+    _companion("deepcopy", "benchmarks.companions", "deep_copy"),
+    _companion("reverse insert", "benchmarks.yardsticks", "reverse_insert"),
 )
