@@ -44,7 +44,7 @@ def files() -> list[RolloutFile]:
     found: list[RolloutFile] = []
     discarded = draw(recorded_rollouts(), 1000, found.append, with_seed=1)
 
-    assert discarded < 10, "under 1 %: what is drawn is used"
+    assert discarded < 20, "what is drawn is used"
     return found
 
 
@@ -76,7 +76,7 @@ def test_it_does_so_for_many_files_more(files: list[RolloutFile]) -> None:
 def test_it_does_so_after_each_damage_alone(damage: str) -> None:
     """Each damage by itself, however often in one file."""
     found: list[RolloutFile] = []
-    draw(recorded_rollouts(damages=[damage]), 40, found.append, with_seed=1)
+    draw(recorded_rollouts(damages=[damage]), 25, found.append, with_seed=1)
     for file in found:
         rollout = read(file)
 
@@ -186,7 +186,7 @@ def test_minimal_files_are_short(condition: Callable[[RolloutFile], bool], lines
     minimal = find(
         recorded_rollouts(),
         condition,
-        settings=settings(max_examples=500, database=None, deadline=None),
+        settings=settings(max_examples=200, database=None, deadline=None),
         random=random.Random(1),
     )
 

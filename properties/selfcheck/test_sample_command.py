@@ -238,14 +238,14 @@ def test_a_mistake_is_told_in_one_line(
 
 def test_statistics_count_everything_that_has_a_name(capsys: Capture) -> None:
     """Kinds, cuts, faults, scenarios, call ids, types and sizes, and the speed beside another."""
-    out = sample(capsys, "--stats", "600", "--seed", "1")
+    out = sample(capsys, "--stats", "300", "--seed", "1")
     summary = out.splitlines()[-1]
 
     for title in ("kind", "cut", "fault (", "scenario (", "call ids (", "type of item", "items"):
         assert re.search(f"^{re.escape(title)}", out, re.MULTILINE)
     assert re.search(r"^these +[\d,]+ +[\d.]+ +[\d.]+$", out, re.MULTILINE)
     assert re.search(r"^plain dictionaries +[\d,]+ +[\d.]+ +1\.00$", out, re.MULTILINE)
-    assert re.fullmatch(r"seed 1: 600 histories, \d+ draws? discarded \(\d+\.\d%\)", summary)
+    assert re.fullmatch(r"seed 1: 300 histories, \d+ draws? discarded \(\d+\.\d%\)", summary)
     assert f"of {len(FAULTS)})" in out
     assert f"of {len(SCENARIOS)})" in out
 
