@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 T = TypeVar("T")
 
-#: How many bytes one code has: enough for the choices about one block of items.
-_BYTES: Final = 3
+#: How many bytes one code has: more than the choices about one block of items need, so that no
+#: literal of a module that happens to be imported is as long (Hypothesis would try it as a code).
+_BYTES: Final = 5
 
 #: Draws one of the codes that `Bits` decodes.
 codes = st.binary(min_size=_BYTES, max_size=_BYTES)

@@ -142,7 +142,7 @@ def labelled_scenarios(options: Options) -> st.SearchStrategy[LabelledHistory]:
 
 def _with_scenarios(draft: Draft, fitting: Sequence[str]) -> LabelledHistory:
     """Put some scenarios, one after another, between two blocks of the draft."""
-    names = [Bits(code).choice(fitting, 24) for code in draft.extras]
+    names = [Bits(code).choice(fitting, 8) for code in draft.extras]
     shapes = [item for name in names for item in _shape(name, draft.writer)]
     shapes += _confusables(draft.writer, Bits(draft.extras[0])) if draft.bits.number(1) else []
     place = draft.bits.number(3) % (len(draft.blocks) + 1)
