@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
+from typing import Final
 
 from hypothesis import strategies as st
 
-from normalizer import ALL, FAMILIES, Family, Item
+from normalizer import ALL, FAMILIES, FAMILIES_OF_OUTPUT, FAMILY_OF_CALL, Family, Item
+from strategies.bits import Bits, codes
 from strategies.corrupted import checked_faults, labelled_corrupted
 from strategies.faults import FAULTS
-from strategies.labelled import LabelledHistory, without_labels
+from strategies.labelled import Labelled, LabelledHistory, without_labels
+from strategies.pools import copy_of
 from strategies.scenarios import labelled_scenarios
 from strategies.truncated import labelled_truncated
 from strategies.whole import checked_options, labelled_whole
+
+#: How often a long session repeats what happened.
+_TURNS: Final = 8
 
 
 def histories(
@@ -53,13 +60,34 @@ def labelled_histories(
 ) -> st.SearchStrategy[LabelledHistory]:
     """What `histories` draws, with the labels beside each history instead of as events."""
     options = checked_options(families, media=media, unknown=unknown, max_items=max_items)
-    return st.one_of(
+    drawn = st.one_of(
         labelled_scenarios(options),
         labelled_truncated(options),
         labelled_corrupted(options, checked_faults(faults)),
         labelled_whole(options),
         labelled_scenarios(options),  # twice: there are many, and each has to occur
     )
+    return st.builds(partial(_maybe_long, max_items), drawn, codes)
+
+
+def _maybe_long(max_items: int, drawn: LabelledHistory, code: bytes) -> LabelledHistory:
+    """Return `drawn`, or once in a while a long session in which the same happens again and again.
+
+    What a normalizer gets wrong only beyond a few dozen items has to have happened there, too.
+    """
+    history = drawn.value
+    if not Bits(code).flag(4) or not history:
+        return drawn
+    turns = min(_TURNS, max_items // len(history))
+    later = [_renamed(item, turn) for turn in range(1, turns) for item in copy_of(history)]
+    return Labelled([*history, *later], drawn.labels)
+
+
+def _renamed(item: Item, turn: int) -> Item:
+    """Return `item` as it happens again: its call id and item id are new where they were given."""
+    is_linked = item["type"] in FAMILY_OF_CALL or item["type"] in FAMILIES_OF_OUTPUT
+    keys = ("call_id", "id") if is_linked else ()
+    return item | {key: f"{item[key]}~{turn}" for key in keys if item.get(key)}
 
 
 def modality_sets() -> st.SearchStrategy[frozenset[str]]:

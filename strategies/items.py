@@ -96,13 +96,13 @@ class Writer:
             tools = [{"type": "function", "name": "find", "parameters": {}}] * bits.number(1)
             item |= {"status": "completed", "execution": "client", "tools": tools}
         else:
-            item["output"] = self._parts(bits) if bits.flag(2) else bits.choice(TEXTS, 4)
+            item["output"] = self.parts(bits) if bits.flag(2) else bits.choice(TEXTS, 4)
         return item | self.item_id(family.id_prefix) | self._unknown_keys(bits)
 
     def message(self, role: str, bits: Bits) -> Item:
         """Return a message by `role`."""
         item: Item = {"type": "message", **self.item_id("msg"), "role": role}
-        item["content"] = self._parts(bits)
+        item["content"] = self.parts(bits)
         return item | self._unknown_keys(bits)
 
     def reasoning(self) -> Item:
@@ -129,7 +129,8 @@ class Writer:
         action = {"type": "search", "query": "weather"}
         return {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": action}
 
-    def _parts(self, bits: Bits) -> list[Item]:
+    def parts(self, bits: Bits) -> list[Item]:
+        """Return what a message or an output consists of."""
         kind = bits.number(2)
         pool = PLAIN_PARTS
         if kind >= 2 and self.media:

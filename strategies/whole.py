@@ -21,7 +21,7 @@ _MAX_BLOCKS: Final = 10
 
 #: How often a long session repeats the drawn blocks, with new call ids: bugs in windows, caches and
 #: growth show only beyond a few dozen items.
-_LONG: Final = 12
+_LONG: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def _draft(drawn: Sequence[bytes], options: Options, extras: int) -> Draft:
     header, *rest = drawn
     bits = Bits(header)
     writer = Writer(bits, options.families, media=options.media, unknown=options.unknown)
-    repeats = _LONG if bits.flag(4) else 1
+    repeats = _LONG if bits.flag(5) else 1
     number = 1 + bits.number(3) % extras if extras else 0
     blocks: list[Block] = []
     size = 0
@@ -163,6 +163,8 @@ def _without_call_id(writer: Writer, bits: Bits) -> Block:
     if family.name == "custom":
         return _user(writer, bits)
     output = writer.output(family, None, bits)
+    if "output" in output and bits.number(1):
+        output["output"] = writer.parts(bits)
     if family.output_type == "function_call_output" and bits.number(1):
         del output["call_id"]
     return [output]
