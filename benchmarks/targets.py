@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import normalizer
+from benchmarks.peers import PEERS
 
 #: Where this suite and its reference were imported from.
 SUITE = Path(normalizer.__file__).parents[1]
@@ -42,7 +43,9 @@ def target_of(subject: str, paths: Sequence[str] = ()) -> Target | None:
     kind, _, interpreter = kind.partition("@")
     if subject == "reference":
         return Target(subject, sys.executable, "normalizer", "normalize", (str(SUITE),))
-    if kind != "python" or rest.count(":") != 1:
+    if kind == "peer" and rest in PEERS:
+        rest = PEERS[rest].target
+    elif kind != "python" or rest.count(":") != 1:
         return None
     module, attribute = rest.split(":")
     # In this interpreter, whatever `callpair check` finds is found here too.

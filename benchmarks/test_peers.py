@@ -12,6 +12,7 @@ from hypothesis import given
 
 from benchmarks.peers import Peer, installed_peers
 from benchmarks.peers.chat import Message, repaired
+from benchmarks.targets import target_of
 from normalizer import ALL, CommandError, Item
 from strategies import history_of, whole_histories
 
@@ -144,3 +145,12 @@ def test_a_peer_leaves_whole_histories_alone(peer: Peer) -> None:
     history = history_of("U FC(a) FO(a) A CC(b) TC(c) CO(b) TO(c) U")
 
     assert history == adapter(peer)(history, ALL)
+
+
+def test_a_peer_can_be_timed() -> None:
+    """`callpair bench` imports its adapter in a process of its own."""
+    target = target_of("peer:turnsafe")
+
+    assert target is not None
+    assert ("benchmarks.peers.turnsafe", "normalize") == (target.module, target.attribute)
+    assert target_of("peer:nobody") is None
