@@ -84,6 +84,11 @@ def read_case(path: Path) -> BrokenCase:
         raise CommandError(f"{path}: not a saved case: {error}") from None
 
 
+def saved_cases(folder: Path) -> list[BrokenCase]:
+    """Return the cases that were saved into `folder`; none where there is no such folder."""
+    return [read_case(file) for file in sorted(folder.glob("*.json"))]
+
+
 class Broken(AssertionError):
     """Raised by a conformance test whose property does not hold."""
 

@@ -8,7 +8,12 @@ from typing import Final, Literal
 
 from properties.broken import BrokenCase
 
-Outcome = Literal["holds", "broken", "error"]
+#: `n/a`: it needs what the subject does not claim. `deviates`: broken, as the deviations file says.
+#: `fixed`: it is not broken any more, although that file says so.
+Outcome = Literal["holds", "broken", "n/a", "deviates", "fixed", "error"]
+
+#: From what says nothing to what is worst.
+_WORSE: Final[tuple[Outcome, ...]] = ("n/a", "holds", "deviates", "fixed", "broken", "error")
 
 #: Shown for a column that a property does not have.
 NOT_A_COLUMN: Final = "-"
@@ -26,8 +31,8 @@ class Row:
     seconds: float
     #: Where it is broken.
     case: BrokenCase | None = None
-    #: What went wrong with the suite itself, for an error.
-    error: str = ""
+    #: Why it is not applicable, deviates or is fixed; what went wrong, for an error.
+    reason: str = ""
 
 
 @dataclass(slots=True)
@@ -53,8 +58,21 @@ class Results:
         return smallest
 
     @property
+    def by_property(self) -> dict[str, Outcome]:
+        """The outcome of each property: the worst of its columns; a column that holds beats n/a."""
+        worst: dict[str, Outcome] = {}
+        for row in self.rows:
+            known = worst.setdefault(row.property_name, row.outcome)
+            worst[row.property_name] = max(known, row.outcome, key=_WORSE.index)
+        return worst
+
+    @property
     def errors(self) -> Sequence[Row]:
-        return [row for row in self.rows if row.outcome == "error"]
+        return self.with_outcome("error")
+
+    def with_outcome(self, outcome: Outcome) -> Sequence[Row]:
+        """Return the rows with this outcome."""
+        return [row for row in self.rows if row.outcome == outcome]
 
 
 def _size(case: BrokenCase) -> tuple[int, int]:

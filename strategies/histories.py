@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from hypothesis import strategies as st
 
@@ -13,6 +14,9 @@ from strategies.labelled import LabelledHistory, without_labels
 from strategies.scenarios import labelled_scenarios
 from strategies.truncated import labelled_truncated
 from strategies.whole import checked_options, labelled_whole
+
+#: What models take; everything first.
+MODALITY_SETS: Final = (ALL, ALL - {"audio"}, ALL - {"image"}, frozenset({"text"}))
 
 
 def histories(
@@ -64,4 +68,4 @@ def labelled_histories(
 
 def modality_sets() -> st.SearchStrategy[frozenset[str]]:
     """What models take: text, with or without images and audio; everything first."""
-    return st.sampled_from((ALL, ALL - {"audio"}, ALL - {"image"}, frozenset({"text"})))
+    return st.sampled_from(MODALITY_SETS)

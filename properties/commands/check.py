@@ -1,9 +1,10 @@
 """Try every property on a normalizer.
 
 Runs the conformance tests and prints a table, property by kind of history: holds,
-broken, or - where a property has no such column. For each broken property: what it says,
-the smallest history that breaks it, expected beside got, and one command that shows it
-again. The smallest failing cases are kept as JSON files.
+broken, n/a (it needs what the normalizer does not claim), deviates (broken, as the
+deviations file says), or - where a property has no such column. For each broken
+property: what it says, the smallest history that breaks it, expected beside got, and
+one command that shows it again. The smallest failing cases are kept as JSON files.
 
 Exits with 0 if every property holds, 1 if one is broken, 2 if something could not be run.
 
@@ -11,6 +12,7 @@ examples:
   callpair check
   callpair check --subject python:my_agent.history:normalize --subject-path src
   callpair check --only pairing --only model/equals_codex --families function,mixed
+  callpair check --subject 'command:node examples/normalizer.mjs' --timeout 5
   callpair check --profile nightly --seed 7
 """
 
@@ -19,6 +21,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import textwrap
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,18 +32,29 @@ from normalizer.commands.terminal import count, table
 from properties.broken import BrokenCase
 from properties.catalogue import CATALOGUE
 from properties.commands.options import add_subject, comma_list, count_of, subject_words
+from properties.deviations import deviations_from, read_deviations, write_deviations
 from properties.profiles import PROFILES
 from properties.property import EACH
 from properties.report import broken_report
-from properties.results import NOT_A_COLUMN, Results, Row
+from properties.results import NOT_A_COLUMN, Outcome, Results, Row
 from properties.running import Progress, Request, in_silence, run_conformance
+from properties.settings import SAVED, read_settings
 
 #: Headers of the columns, short enough for 80 characters in all.
 _HEADERS: Final = ("function", "local\nshell", "custom", "tool\nsearch", "mixed")
 
+#: The outcomes that the verdict tells of only where they occur.
+_RARE: Final[tuple[tuple[Outcome, str], ...]] = (
+    ("n/a", "not applicable"),
+    ("deviates", "deviate as recorded"),
+    ("fixed", "fixed"),
+    ("error", "could not be tried"),
+)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_subject(parser)
+    defaults = read_settings()
     parser.add_argument(
         "--profile", choices=PROFILES, help="how hard to try (default: dev; in CI ci)"
     )
@@ -61,9 +76,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--save",
-        default=".callpair/broken",
+        default=defaults.save,
         metavar="DIR",
-        help="where failing cases are kept (default: .callpair/broken)",
+        help=f"where failing cases are kept, and tried first (default: {SAVED})",
+    )
+    parser.add_argument(
+        "--deviations",
+        default=defaults.deviations,
+        metavar="FILE",
+        help="what is known to be broken: it has to be, or the check fails",
+    )
+    parser.add_argument(
+        "--write-deviations", metavar="FILE", help="write what is broken today into such a file"
     )
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
 
@@ -72,11 +96,15 @@ def run(arguments: argparse.Namespace) -> int:
     request = Request(
         arguments.subject,
         arguments.subject_path,
+        arguments.timeout,
+        arguments.validate,
         arguments.profile,
         arguments.examples,
         arguments.seed,
         arguments.only,
         arguments.families,
+        arguments.deviations,
+        arguments.save,
     )
     with _progress_bar() as progress:
         results = run_conformance(request, progress)
@@ -85,9 +113,13 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(_plain(results, files), indent=2))
     else:
         print(_report(results, files, subject_words(arguments.subject, arguments.subject_path)))
+    if arguments.write_deviations:
+        known = read_deviations(Path(arguments.deviations)) if arguments.deviations else []
+        found = deviations_from(results.broken.values(), known)
+        write_deviations(Path(arguments.write_deviations), found, results.subject)
     if results.errors or not results.complete:
         return 2
-    return 1 if results.broken else 0
+    return 1 if results.broken or results.with_outcome("fixed") else 0
 
 
 @contextmanager
@@ -113,9 +145,11 @@ def _report(results: Results, files: dict[str, Path], subject: str) -> str:
         reproduce = f"callpair replay {files[case.property_name]} {subject}"
         blocks.append(broken_report(case, names, reproduce))
     blocks += [
-        f"{row.property_name} ({row.family}) could not be tried: {row.error}"
+        f"{row.property_name} ({row.family}) could not be tried: {row.reason}"
         for row in results.errors
     ]
+    blocks += dict.fromkeys(row.reason for row in results.with_outcome("fixed"))
+    blocks += filter(None, [_not_applicable(results)])
     return "\n\n".join([*blocks, _verdict(results)])
 
 
@@ -160,14 +194,26 @@ def _line(name: str, tried: dict[str, Row]) -> tuple[object, ...]:
     return (f"  {name.partition('/')[2]}", *cells, f"{examples:,}", f"{seconds:.1f}")
 
 
+def _not_applicable(results: Results) -> str:
+    """Return why some properties are not applicable, where others are."""
+    names: dict[str, list[str]] = {}
+    for row in results.with_outcome("n/a"):
+        names.setdefault(row.reason, []).append(row.property_name)
+    reasons = [(reason, ", ".join(dict.fromkeys(of))) for reason, of in names.items()]
+    return "\n".join(
+        line
+        for reason, of in reasons
+        for line in textwrap.wrap(f"n/a, because {reason}: {of}", 96, subsequent_indent="  ")
+    )
+
+
 def _verdict(results: Results) -> str:
-    tried = {row.property_name for row in results.rows}
+    outcomes = results.by_property
     examples = sum(row.examples for row in results.rows)
-    broken, errors = len(results.broken), len(results.errors)
-    words = [count(len(tried), "property")]
-    words.append(f"{len(tried) - broken - errors} hold, {broken} broken")
-    if errors:
-        words.append(f"{errors} could not be tried")
+    words = [count(len(outcomes), "property")]
+    numbers = Counter(outcomes.values())
+    words.append(f"{numbers['holds']} hold, {numbers['broken']} broken")
+    words += [f"{numbers[outcome]} {what}" for outcome, what in _RARE if numbers[outcome]]
     if not results.complete:
         words.append("the run broke off")
     return f"{', '.join(words)}; {examples:,} examples"
@@ -181,7 +227,7 @@ def _plain(results: Results, files: dict[str, Path]) -> dict[str, Any]:
             "outcome": row.outcome,
             "examples": row.examples,
             "seconds": round(row.seconds, 3),
-            **({"error": row.error} if row.error else {}),
+            **({"reason": row.reason} if row.reason else {}),
         }
         for row in results.rows
     ]
