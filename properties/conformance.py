@@ -27,9 +27,6 @@ from strategies.sessions import Check, sessions
 #: How many steps a played session has at the most.
 _SESSION_STEPS: Final = 20
 
-#: After a subject has hung for as long as this, in seconds, it is not waited for any more.
-_PATIENCE: Final = 8.0
-
 
 def matrix(group: str) -> list[Any]:
     """Return the properties of a group, each with each of its columns, to parametrize a test."""
@@ -51,6 +48,8 @@ class Trial:
     saved: Sequence[BrokenCase] = ()
     #: What is known to be broken: it is not looked for, but has to be there.
     deviations: Sequence[Deviation] = ()
+    #: After it has hung for as long as this, in seconds, the subject is not waited for any more.
+    patience: float = 8.0
     #: Examples tried for the last property.
     examples: int = field(default=0, init=False)
     #: The smallest case seen for the last property.
@@ -176,7 +175,7 @@ class Trial:
             self._failure = case
         if case.outcome == "hung":
             self._hung += time.monotonic() - start
-            self._given_up = self._hung > _PATIENCE
+            self._given_up = self._hung > self.patience
         if self._best is None or len(case.history) <= len(self._best.history):
             self._best = case
         raise Broken(case)

@@ -21,7 +21,7 @@ from properties.conformance import Trial
 from properties.deviations import FixedError, read_deviations
 from properties.loading import KINDS, load_subject
 from properties.profiles import PROFILES, default_profile
-from properties.property import EACH, Property
+from properties.property import EACH, Property, checked_columns
 from properties.report import broken_report
 from properties.settings import Settings, read_settings
 
@@ -34,10 +34,10 @@ class Setup:
 
     trial: Trial
     profile: str
-    #: Names of properties or groups; none means all.
-    only: tuple[str, ...]
-    #: Columns of the report; none means all.
-    families: tuple[str, ...]
+    #: What to try.
+    properties: tuple[Property, ...]
+    #: On which kinds of histories.
+    columns: tuple[str, ...]
 
     @property
     def seed(self) -> int | None:
@@ -119,17 +119,12 @@ def _setup(config: pytest.Config, defaults: Settings) -> Setup:
         validate=config.getoption("validate") or defaults.validate,
         claims=defaults.capabilities,
     )
-    only = config.getoption("only") or defaults.only
-    families = config.getoption("families") or defaults.families
-    selected(only)
-    for family in families:
-        if family not in EACH:
-            raise ValueError(f"unknown column {family!r}: choose from {', '.join(EACH)}")
+    properties = tuple(selected(config.getoption("only") or defaults.only))
+    columns = checked_columns(config.getoption("families") or defaults.families)
     saved = saved_cases(Path(config.getoption("saved") or defaults.save))
     file = config.getoption("deviations") or defaults.deviations
     deviations = read_deviations(Path(file)) if file else []
-    trial = Trial(subject, chosen, seed, saved, deviations)
-    return Setup(trial, profile, tuple(only), tuple(families))
+    return Setup(Trial(subject, chosen, seed, saved, deviations), profile, properties, columns)
 
 
 def pytest_report_collectionfinish(
@@ -155,15 +150,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not any(map(tried_by, items)):
         return
     setup = setup_of(config)
-    if not setup.only and not setup.families:
-        return
-    wanted = {prop.name for prop in selected(setup.only)}
-    families = setup.families or EACH
+    # Settings are about conformance tests; options leave out whatever they do not ask for.
+    narrowed = config.getoption("only") or config.getoption("families")
     kept: list[pytest.Item] = []
     dropped: list[pytest.Item] = []
     for item in items:
         tried = tried_by(item)
-        fits = tried is not None and tried[0].name in wanted and tried[1] in families
+        fits = tried[0] in setup.properties and tried[1] in setup.columns if tried else not narrowed
         (kept if fits else dropped).append(item)
     items[:] = kept
     config.hook.pytest_deselected(items=dropped)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -17,6 +17,14 @@ MIXED: Final = "mixed"
 
 #: Every column of the report: one for each family, and the mix of them.
 EACH: Final = (*(family.name for family in FAMILIES), MIXED)
+
+
+def checked_columns(names: Collection[str]) -> tuple[str, ...]:
+    """Return the columns of these names, all for none; raise ValueError for an unknown name."""
+    for name in names:
+        if name not in EACH:
+            raise ValueError(f"unknown column {name!r}: choose from {', '.join(EACH)}")
+    return tuple(names) or EACH
 
 
 class Finding(NamedTuple):

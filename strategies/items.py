@@ -177,7 +177,10 @@ def items(
 
 
 def checked_families(families: Collection[Family]) -> tuple[Family, ...]:
-    """Return `families` in the table's order; raise ValueError if there is none."""
+    """Return `families` in the table's order; raise ValueError if there is none, or no such one."""
+    for family in families:
+        if family not in FAMILIES:
+            raise ValueError(f"unknown family {family!r}: choose from normalizer.FAMILIES")
     allowed = tuple(family for family in FAMILIES if family in families)
     if not allowed:
         raise ValueError("families: at least one of the four is needed")

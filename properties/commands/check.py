@@ -12,7 +12,7 @@ examples:
   callpair check
   callpair check --subject python:my_agent.history:normalize --subject-path src
   callpair check --only pairing --only model/equals_codex --families function,mixed
-  callpair check --subject 'command:node examples/normalizer.mjs' --timeout 5
+  callpair check --subject 'command:node examples/plain.mjs' --timeout 5
   callpair check --profile nightly --seed 7
 """
 

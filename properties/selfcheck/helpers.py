@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from normalizer import ALL, Item
+from properties.golden import FOLDER
 
 PROJECT = Path(__file__).parents[2]
-GOLDEN = Path(__file__).parents[1] / "golden"
 CRASHED = PROJECT / "examples" / "crashed-session.jsonl"
 
 #: What Codex keeps in a rollout and leaves off the wire.
@@ -32,15 +32,6 @@ class Recording(NamedTuple):
         return f"{self.path.stem}-{'+'.join(sorted(self.modalities))}"
 
 
-class Row(NamedTuple):
-    """A history, and the prompt that Codex sent for it to a model with these modalities."""
-
-    name: str
-    modalities: list[str]
-    history: list[Item]
-    prompt: list[Item]
-
-
 class Outcome(NamedTuple):
     """What a run of callpair left behind."""
 
@@ -52,7 +43,7 @@ class Outcome(NamedTuple):
 def recordings(folder: str) -> list[Recording]:
     """Return the recordings in a folder of the golden data, one for each prompt."""
     found = []
-    for path in sorted((GOLDEN / folder).glob("*.jsonl")):
+    for path in sorted((FOLDER / folder).glob("*.jsonl")):
         prompts = json.loads(path.with_suffix(".prompt.json").read_bytes())
         if isinstance(prompts, list):
             prompts = {",".join(ALL): prompts}
@@ -61,12 +52,6 @@ def recordings(folder: str) -> list[Recording]:
             for names, prompt in prompts.items()
         ]
     return found
-
-
-def rows() -> list[Row]:
-    """Return the rows of golden.jsonl."""
-    lines = (GOLDEN / "golden.jsonl").read_text("utf-8").splitlines()
-    return [Row(**json.loads(line)) for line in lines]
 
 
 def as_sent(prompt: list[Item]) -> list[Item]:
@@ -118,20 +103,24 @@ def mutables(value: Any) -> dict[int, Any]:
     return found
 
 
-def callpair(*arguments: str | Path, stdin: bytes = b"") -> Outcome:
+def callpair(*arguments: str | Path, stdin: bytes = b"", cwd: Path = PROJECT) -> Outcome:
     """Run callpair from this checkout the way a user does."""
-    return run([sys.executable, PROJECT / "callpair.py", *arguments], stdin=stdin)
+    return run([sys.executable, PROJECT / "callpair.py", *arguments], stdin=stdin, cwd=cwd)
 
 
 def run(
-    command: list[str | Path], *, stdin: bytes = b"", env: Mapping[str, str] | None = None
+    command: list[str | Path],
+    *,
+    stdin: bytes = b"",
+    env: Mapping[str, str] | None = None,
+    cwd: Path = PROJECT,
 ) -> Outcome:
     """Run a command to its end, `env` added to its environment, and return what it left behind."""
     done = subprocess.run(
         command,
         input=stdin,
         env={**os.environ, **(env or {})},
-        cwd=PROJECT,
+        cwd=cwd,
         capture_output=True,
         check=False,
         timeout=60,

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from normalizer import Item
+from properties.golden import FOLDER
 from properties.selfcheck.helpers import (
     CRASHED,
-    GOLDEN,
     PROJECT,
     Outcome,
     call,
@@ -28,7 +28,7 @@ from properties.selfcheck.helpers import (
     written,
 )
 
-WHOLE = GOLDEN / "damaged" / "whole.jsonl"
+WHOLE = FOLDER / "damaged" / "whole.jsonl"
 
 
 def output(kind: str, call_id: str) -> Item:

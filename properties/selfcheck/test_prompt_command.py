@@ -12,9 +12,9 @@ from threading import Thread
 import pytest
 
 from normalizer import Item, normalize, read_rollout
+from properties.golden import FOLDER
 from properties.selfcheck.helpers import (
     CRASHED,
-    GOLDEN,
     Recording,
     as_sent,
     call,
@@ -359,7 +359,7 @@ def test_an_unknown_modality_is_told_in_one_line(names: str) -> None:
 @pytest.mark.parametrize("file", ["torn_tail.jsonl", "nul_tail.jsonl"])
 def test_nothing_is_written_to_a_session(file: str, tmp_path: Path) -> None:
     """After a run the session has the same bytes and time, and nothing new beside it."""
-    copy = shutil.copy2(GOLDEN / "damaged" / file, tmp_path)
+    copy = shutil.copy2(FOLDER / "damaged" / file, tmp_path)
     before = snapshot(tmp_path)
     callpair("prompt", copy)
 

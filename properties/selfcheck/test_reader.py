@@ -12,8 +12,8 @@ from typing import Any, Final
 import pytest
 
 from normalizer import Item, Note, Rollout, normalize, read_rollout
+from properties.golden import FOLDER
 from properties.selfcheck.helpers import (
-    GOLDEN,
     Recording,
     as_sent,
     call,
@@ -256,7 +256,7 @@ def test_what_cannot_be_opened_raises_what_open_raises(
 
 def test_a_path_may_be_a_string() -> None:
     """A path given as a string reads the same file."""
-    path = GOLDEN / "damaged" / "torn_tail.jsonl"
+    path = FOLDER / "damaged" / "torn_tail.jsonl"
 
     assert read_rollout(path) == read_rollout(str(path))
 
@@ -336,7 +336,7 @@ def test_an_empty_file_holds_nothing(tmp_path: Path) -> None:
 
 def test_a_file_cut_at_any_byte_loses_its_last_line_at_most(tmp_path: Path) -> None:
     """Wherever a crash cuts a call or its output, what stands before is read."""
-    path = GOLDEN / "damaged" / "whole.jsonl"
+    path = FOLDER / "damaged" / "whole.jsonl"
     raw, whole = path.read_bytes(), read_rollout(path)
     for cut in range(len(raw) - 300, len(raw)):
         (tmp_path / "r.jsonl").write_bytes(raw[:cut])

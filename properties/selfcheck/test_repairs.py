@@ -26,9 +26,10 @@ from normalizer import (
     normalize,
     repairs,
 )
-from properties.selfcheck.helpers import GOLDEN, Row, call, message, mutables, rows
+from properties.golden import FOLDER, GoldenRow, golden_rows
+from properties.selfcheck.helpers import call, message, mutables
 
-ROWS = rows()
+ROWS = list(golden_rows())
 
 #: Every set of modalities there is.
 MODALITY_SETS = [
@@ -171,7 +172,7 @@ def classes(value: Any) -> set[type]:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_repairs_carried_out_give_codexs_prompt(row: Row) -> None:
+def test_repairs_carried_out_give_codexs_prompt(row: GoldenRow) -> None:
     """A history with its repairs put in place is what Codex sent."""
 
     assert row.prompt == rebuilt(row.history, repairs(row.history, row.modalities))
@@ -186,7 +187,7 @@ def test_repairs_carried_out_give_what_normalize_gives(modalities: frozenset[str
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_each_repair_tells_of_the_item_at_its_index(row: Row) -> None:
+def test_each_repair_tells_of_the_item_at_its_index(row: GoldenRow) -> None:
     """Repairs come in the history's order, one for an item, with that item's type and call id."""
     made = repairs(row.history, row.modalities)
     items = [row.history[repair.index] for repair in made]
@@ -197,7 +198,7 @@ def test_each_repair_tells_of_the_item_at_its_index(row: Row) -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_the_action_tells_what_stands_in_the_items_place(row: Row) -> None:
+def test_the_action_tells_what_stands_in_the_items_place(row: GoldenRow) -> None:
     """A call is answered by one item more, an output dropped for none, an item replaced by one."""
     counts = {"answered": 2, "dropped": 0, "replaced": 1}
     made = repairs(row.history, row.modalities)
@@ -296,7 +297,7 @@ def test_made_up_ids_are_the_ones_that_codex_derives(
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_a_made_up_output_carries_the_id_made_for_its_call(row: Row) -> None:
+def test_a_made_up_output_carries_the_id_made_for_its_call(row: GoldenRow) -> None:
     """The id depends on the call's family and item id only; a call without one gets none."""
     answered = [made.items for made in repairs(row.history) if made.action == "answered"]
 
@@ -318,9 +319,9 @@ def test_prompts_are_the_same_in_another_process(seed: str) -> None:
     """Another process with another hash seed makes the same prompts, ids and key order included."""
     expected = "".join(f"{json.dumps(normalize(row.history, row.modalities))}\n" for row in ROWS)
     printed = subprocess.run(
-        [sys.executable, "-c", PROMPTS, GOLDEN / "golden.jsonl"],
+        [sys.executable, "-c", PROMPTS, FOLDER / "golden.jsonl"],
         env={**os.environ, "PYTHONHASHSEED": seed},
-        cwd=GOLDEN.parents[1],
+        cwd=FOLDER.parents[1],
         capture_output=True,
         check=True,
         text=True,

@@ -43,10 +43,10 @@ from strategies.whole import Options, labelled_whole
 
 KINDS: Final = ("whole", "truncated", "corrupted", "scenario", "all")
 
-_DEFAULT_NUMBER: Final = 5
+_NUMBER: Final = 5
 
-#: How many plain histories are timed at the most: they are slow.
-_PLAIN: Final = 500
+#: One plain history is timed for so many others: they are slow.
+_PLAIN: Final = 10
 
 #: How wide the longest bar of the histogram is.
 _BAR: Final = 40
@@ -54,9 +54,7 @@ _BAR: Final = 40
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     number = parser.add_mutually_exclusive_group()
-    number.add_argument(
-        "-n", type=_positive, default=_DEFAULT_NUMBER, metavar="N", help="how many (default: 5)"
-    )
+    number.add_argument("-n", type=_positive, metavar="N", help="how many (default: 5)")
     number.add_argument(
         "--stats", type=_positive, metavar="N", help="count what N histories hold instead"
     )
@@ -81,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.stats:
         _count(strategy, arguments.stats, seed, as_json=arguments.json)
     else:
-        _show(strategy, arguments.n, seed, as_json=arguments.json)
+        _show(strategy, arguments.n or _NUMBER, seed, as_json=arguments.json)
     return 0
 
 
@@ -174,7 +172,7 @@ def _title(some: LabelledHistory) -> str:
 def _count(
     strategy: st.SearchStrategy[LabelledHistory], number: int, seed: int, *, as_json: bool
 ) -> None:
-    timed = min(number, _PLAIN)
+    timed = max(number // _PLAIN, 20)
     bar = progress(range(number + timed), number + timed, "histories")
     census = census_of(strategy, number, with_seed=seed, told=lambda: next(bar, None))
     plain = census_of(plain_histories(), timed, with_seed=seed, told=lambda: next(bar, None))

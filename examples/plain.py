@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A normalizer for `command:`, with nothing installed: copy it and adapt it.
 
-callpair check --subject 'command:python3 examples/normalizer.py'
+callpair check --subject 'command:python3 examples/plain.py'
 """
 
 import json

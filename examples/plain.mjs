@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // A normalizer for `command:`, with nothing installed: copy it and adapt it.
 //
-//     callpair check --subject 'command:node examples/normalizer.mjs'
+//     callpair check --subject 'command:node examples/plain.mjs'
 
 import { createHash } from "node:crypto";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 
 const NAMESPACE = Buffer.from("90d38d3e6a5b4d52bfe22f1e634bfac4", "hex");
 
@@ -86,8 +87,10 @@ function uuid5(name) {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-function answer(message) {
-  if (message.cmd === "start") return { version: 1, name: "plain JavaScript", language: "JavaScript" };
+export function answer(message) {
+  if (message.cmd === "start") {
+    return { version: 1, name: "plain JavaScript", language: "JavaScript" };
+  }
   try {
     return { seq: message.seq, prompt: normalize(message.history, message.modalities) };
   } catch (error) {
@@ -95,8 +98,10 @@ function answer(message) {
   }
 }
 
-createInterface({ input: process.stdin }).on("line", (line) => {
-  const message = JSON.parse(line);
-  if (message.cmd === "stop") process.exit(0);
-  process.stdout.write(`${JSON.stringify(answer(message))}\n`);
-});
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  createInterface({ input: process.stdin }).on("line", (line) => {
+    const message = JSON.parse(line);
+    if (message.cmd === "stop") process.exit(0);
+    process.stdout.write(`${JSON.stringify(answer(message))}\n`);
+  });
+}
