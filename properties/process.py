@@ -112,6 +112,8 @@ class Process:
         left = deadline - time.monotonic()
         ready = (self._both if unsent else self._reading).poll(max(0.0, left) * 1000)
         if not ready or left < 0:
+            if self._child.poll() is not None:  # and somebody else holds its output open
+                raise ProcessEndedError(self._ending())
             raise NoAnswerError
         if all(descriptor == self._in for descriptor, _ in ready):
             return b""

@@ -3,8 +3,6 @@
 With a `-late` behind the name it does so only when the history holds a function call.
 """
 
-# What it writes is what it is about.
-# ruff: noqa: T201
 from __future__ import annotations
 
 import json
@@ -18,16 +16,17 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
 
-from plain import answer  # type: ignore[import-not-found]  # noqa: E402
+from plain import answer  # type: ignore[import-not-found]
 
 Message = dict[str, Any]
 
 
-def say(text: str | bytes, end: bytes = b"\n") -> None:
-    """Put `text` on stdout at once."""
+def say(text: str | bytes, end: bytes = b"\n") -> bool:
+    """Put `text` on stdout at once; true, so that more can follow behind an `and`."""
     data = text if isinstance(text, bytes) else text.encode()
     sys.stdout.buffer.write(data + end)
     sys.stdout.buffer.flush()
+    return True
 
 
 def answered(message: Message, **changes: Any) -> str:
@@ -71,7 +70,7 @@ def a_megabyte_of_words(message: Message) -> None:
     say(answered(message))
 
 
-def with_a_child(message: Message) -> None:
+def with_a_child(_: Message) -> None:
     if os.fork() == 0:
         hang()  # and holds the pipes open
     os.kill(os.getpid(), signal.SIGKILL)
@@ -82,15 +81,15 @@ AT_RUN: dict[str, Callable[[Message], Any]] = {
     "error": lambda m: say(json.dumps({"seq": m["seq"], "error": "no"})),
     "exit": lambda _: os._exit(3),
     "segfault": lambda _: os.kill(os.getpid(), signal.SIGSEGV),
-    "traceback": lambda _: {}["call_id"],
+    "traceback": lambda m: m["call_id"],
     "dies-with-a-child": with_a_child,
-    "closed-output": lambda _: (os.close(1), hang()),
-    "half-a-line-then-exit": lambda m: (say(answered(m)[:9], b""), os._exit(0)),
-    "half-a-line-then-silence": lambda m: (say(answered(m)[:9], b""), hang()),
+    "closed-output": lambda _: os.close(1) or hang(),
+    "half-a-line-then-exit": lambda m: say(answered(m)[:9], b"") and os._exit(0),
+    "half-a-line-then-silence": lambda m: say(answered(m)[:9], b"") and hang(),
     "silence": lambda _: hang(),
     "busy": lambda _: spin(),
-    "print": lambda m: (say("got it"), say(answered(m))),
-    "empty-line": lambda m: (say(""), say(answered(m))),
+    "print": lambda m: say("got it") and say(answered(m)),
+    "empty-line": lambda m: say("") and say(answered(m)),
     "not-utf-8": lambda m: say(with_prompt(m, '[{"type":"\xff"}]').encode("latin-1")),
     "nan": lambda m: say(with_prompt(m, '[{"type":"x","y":NaN}]')),
     "infinity": lambda m: say(with_prompt(m, '[{"type":"x","y":-Infinity}]')),
@@ -106,7 +105,7 @@ AT_RUN: dict[str, Callable[[Message], Any]] = {
     "prompt-and-error": lambda m: say(answered(m, error="no")),
     "seq-behind": lambda m: say(answered(m, seq=m["seq"] - 1)),
     "seq-as-text": lambda m: say(answered(m, seq=str(m["seq"]))),
-    "answers-twice": lambda m: (say(answered(m)), say(answered(m))),
+    "answers-twice": lambda m: say(answered(m)) and say(answered(m)),
     "prompt-null": lambda m: say(with_prompt(m, "null")),
     "prompt-of-texts": lambda m: say(with_prompt(m, '["aborted"]')),
     "prompt-without-type": lambda m: say(with_prompt(m, '[{"role":"user"}]')),
@@ -121,8 +120,8 @@ AT_RUN: dict[str, Callable[[Message], Any]] = {
 #: What it does in the place of the right answer to `start`.
 AT_START: dict[str, Callable[[Message], Any]] = {
     "exit-at-start": lambda _: os._exit(1),
-    "traceback-at-start": lambda _: {}["start"],
-    "banner-at-start": lambda m: (say("Ready."), say(answered(m))),
+    "traceback-at-start": lambda m: m["capabilities"],
+    "banner-at-start": lambda m: say("Ready.") and say(answered(m)),
     "silence-at-start": lambda _: hang(),
     "other-version": lambda m: say(answered(m, version=2)),
     "unknown-claim": lambda m: say(answered(m, capabilities={"speed": "high"})),
