@@ -135,12 +135,13 @@ class Process:
             return f"killed by signal {-code}"
 
     def last_words(self) -> str:
-        """Return the end of what it said on stderr."""
+        """Return the last line of what it said on stderr: in a traceback, the one that matters."""
         if self._stderr.closed:
             return ""
         size = self._stderr.seek(0, os.SEEK_END)
         self._stderr.seek(max(0, size - _TOLD_WORDS))
-        return self._stderr.read().decode("utf-8", "replace").strip()
+        words = self._stderr.read().decode("utf-8", "replace").strip()
+        return words.rpartition("\n")[2]
 
     def forget_words(self) -> None:
         """Drop what it said on stderr, where that has become much."""

@@ -21,7 +21,7 @@ _MAX_BLOCKS: Final = 7
 
 #: How often a long session repeats the drawn blocks, with new call ids: bugs in windows, caches and
 #: growth show only beyond a few dozen items.
-_LONG: Final = 12
+_LONG: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def labelled_whole(options: Options) -> st.SearchStrategy[LabelledHistory]:
 def _draft(header: int, drawn: Sequence[int], options: Options) -> Draft:
     bits = Bits(header)
     writer = Writer(bits, options.families, media=options.media, unknown=options.unknown)
-    repeats = _LONG if bits.flag(4) else 1
+    repeats = _LONG if bits.flag(5) else 1
     blocks: list[Block] = []
     size = 0
     for code in [*drawn] * repeats:
@@ -178,5 +178,5 @@ _BLOCKS: Final[tuple[Callable[[Writer, Bits], Block], ...]] = (
     _parallel,
     _answered,
     _assistant,
-    _built_in,
+    _answered,
 )

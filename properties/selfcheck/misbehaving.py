@@ -41,8 +41,14 @@ def without(message: Message, key: str) -> str:
     return json.dumps(right)
 
 
-def hang() -> None:
+def hang() -> bool:
     time.sleep(60)
+    return True
+
+
+def close_output() -> bool:
+    os.close(1)
+    return True
 
 
 def spin() -> None:
@@ -83,7 +89,7 @@ AT_RUN: dict[str, Callable[[Message], Any]] = {
     "segfault": lambda _: os.kill(os.getpid(), signal.SIGSEGV),
     "traceback": lambda m: m["call_id"],
     "dies-with-a-child": with_a_child,
-    "closed-output": lambda _: os.close(1) or hang(),
+    "closed-output": lambda _: close_output() and hang(),
     "half-a-line-then-exit": lambda m: say(answered(m)[:9], b"") and os._exit(0),
     "half-a-line-then-silence": lambda m: say(answered(m)[:9], b"") and hang(),
     "silence": lambda _: hang(),

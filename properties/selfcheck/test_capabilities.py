@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from hypothesis import settings
 
 from normalizer import ALL, Item, normalize
 from properties.broken import Broken
@@ -123,7 +124,7 @@ CLAIMANTS: Final[dict[str, tuple[_Normalizer, dict[str, Any], set[str]]]] = {
 
 def _trial(normalizer: _Normalizer, claims: Mapping[str, Any]) -> Trial:
     subject = PythonSubject("claimant", normalizer, capabilities=CODEX.declared(claims))
-    return Trial(subject, PROFILES["ci"], seed=7)
+    return Trial(subject, settings(PROFILES["ci"], max_examples=25), seed=7)
 
 
 def _broken(trial: Trial) -> set[str]:
