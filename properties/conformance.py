@@ -16,6 +16,7 @@ from hypothesis.strategies import sampled_from
 from normalizer import FAMILIES, Family, Item
 from properties.broken import Broken, BrokenCase
 from properties.capabilities import CODEX, Capabilities
+from properties.case import Case
 from properties.catalogue import selected
 from properties.deviations import Deviation, FixedError
 from properties.property import MIXED, Property
@@ -211,8 +212,9 @@ def broken_by(
         copy_of(history),
         modalities,
         tuple(findings),
-        None if outcome else _prompt_or_none(subject, history, modalities),
+        prompt := None if outcome else _prompt_or_none(subject, history, modalities),
         outcome,
+        copy_of(Case(history, modalities, prompt or [], subject.capabilities).expected),
     )
 
 

@@ -22,34 +22,25 @@ import argparse
 import json
 import sys
 import textwrap
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from normalizer.commands.terminal import count, table
-from properties.broken import BrokenCase
+from normalizer.commands.terminal import table
 from properties.catalogue import CATALOGUE
-from properties.commands.options import add_subject, comma_list, count_of, subject_words
+from properties.commands.options import add_report, add_subject, comma_list, count_of, subject_words
 from properties.deviations import deviations_from, read_deviations, write_deviations
 from properties.profiles import PROFILES
 from properties.property import EACH
 from properties.report import broken_report
-from properties.results import NOT_A_COLUMN, Outcome, Results, Row
+from properties.reports import write_report
+from properties.results import NOT_A_COLUMN, Results, Row
 from properties.running import Progress, Request, in_silence, run_conformance
 from properties.settings import SAVED, read_settings
 
 #: Headers of the columns, short enough for 80 characters in all.
 _HEADERS: Final = ("function", "local\nshell", "custom", "tool\nsearch", "mixed")
-
-#: The outcomes that the verdict tells of only where they occur.
-_RARE: Final[tuple[tuple[Outcome, str], ...]] = (
-    ("n/a", "not applicable"),
-    ("deviates", "deviate as recorded"),
-    ("fixed", "fixed"),
-    ("error", "could not be tried"),
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -89,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--write-deviations", metavar="FILE", help="write what is broken today into such a file"
     )
+    add_report(parser)
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
 
 
@@ -113,13 +105,15 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(_plain(results, files), indent=2))
     else:
         print(_report(results, files, subject_words(arguments.subject, arguments.subject_path)))
+    for path in arguments.report:
+        write_report(path, [results])
     if arguments.write_deviations:
         known = read_deviations(Path(arguments.deviations)) if arguments.deviations else []
         found = deviations_from(results.broken.values(), known)
         write_deviations(Path(arguments.write_deviations), found, results.subject)
     if results.errors or not results.complete:
         return 2
-    return 1 if results.broken or results.with_outcome("fixed") else 0
+    return 1 if results.failed else 0
 
 
 @contextmanager
@@ -140,8 +134,11 @@ def _progress_bar() -> Iterator[Progress]:
 
 
 def _report(results: Results, files: dict[str, Path], subject: str) -> str:
-    blocks = [_header(results), table(_lines(results.rows), ("property", *_HEADERS, "tried", "s"))]
-    for names, case in _reports(results.broken.values()):
+    blocks = [
+        f"subject {results.subject}, {results.conditions}",
+        table(_lines(results.rows), ("property", *_HEADERS, "tried", "s")),
+    ]
+    for names, case in results.stories:
         reproduce = f"callpair replay {files[case.property_name]} {subject}"
         blocks.append(broken_report(case, names, reproduce))
     blocks += [
@@ -150,24 +147,7 @@ def _report(results: Results, files: dict[str, Path], subject: str) -> str:
     ]
     blocks += dict.fromkeys(row.reason for row in results.with_outcome("fixed"))
     blocks += filter(None, [_not_applicable(results)])
-    return "\n\n".join([*blocks, _verdict(results)])
-
-
-def _reports(cases: Iterable[BrokenCase]) -> list[tuple[list[str], BrokenCase]]:
-    """Return the cases to tell about, each with the names of the properties that it stands for.
-
-    A subject that raises or hangs does so under every property: once is enough.
-    """
-    told: dict[str, tuple[list[str], BrokenCase]] = {}
-    for case in cases:
-        names, _ = told.setdefault(case.outcome or case.property_name, ([], case))
-        names.append(case.property_name)
-    return list(told.values())
-
-
-def _header(results: Results) -> str:
-    seed = "the same histories every time" if results.seed is None else f"seed {results.seed}"
-    return f"subject {results.subject}, profile {results.profile}, {seed}"
+    return "\n\n".join([*blocks, results.verdict])
 
 
 def _lines(rows: Sequence[Row]) -> list[tuple[object, ...]]:
@@ -205,18 +185,6 @@ def _not_applicable(results: Results) -> str:
         for reason, of in reasons
         for line in textwrap.wrap(f"n/a, because {reason}: {of}", 96, subsequent_indent="  ")
     )
-
-
-def _verdict(results: Results) -> str:
-    outcomes = results.by_property
-    examples = sum(row.examples for row in results.rows)
-    words = [count(len(outcomes), "property")]
-    numbers = Counter(outcomes.values())
-    words.append(f"{numbers['holds']} hold, {numbers['broken']} broken")
-    words += [f"{numbers[outcome]} {what}" for outcome, what in _RARE if numbers[outcome]]
-    if not results.complete:
-        words.append("the run broke off")
-    return f"{', '.join(words)}; {examples:,} examples"
 
 
 def _plain(results: Results, files: dict[str, Path]) -> dict[str, Any]:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Sequence
+from pathlib import Path
 
 from properties.loading import KINDS, load_subject
+from properties.reports import KINDS as KINDS_OF_REPORT
+from properties.reports import checked_kind
 from properties.settings import read_settings
 from properties.subject import Subject
 
@@ -49,6 +52,25 @@ def add_subject_handling(parser: argparse.ArgumentParser) -> None:
         default=defaults.validate,
         help="check each message to and from a command against its JSON Schema",
     )
+
+
+def add_report(parser: argparse.ArgumentParser) -> None:
+    """Add `--report`: files to write."""
+    parser.add_argument(
+        "--report",
+        action="append",
+        type=_report,
+        default=[],
+        metavar="FILE",
+        help=f"also write a report, by its suffix {', '.join(KINDS_OF_REPORT)} (repeatable)",
+    )
+
+
+def _report(file: str) -> Path:
+    try:
+        return checked_kind(file)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def subject_of(arguments: argparse.Namespace) -> Subject:
