@@ -30,6 +30,7 @@ COMMANDS = {
     "sample": ("strategies.commands.sample", "show generated histories, or count what they hold"),
     "check": ("properties.commands.check", "try every property on a normalizer"),
     "replay": ("properties.commands.replay", "try saved failing cases again"),
+    "explain": ("properties.commands.explain", "tell what a property says, and why"),
     "report": ("properties.commands.report", "compare the reports of several runs"),
     "judge": ("properties.commands.judge", "judge one recorded prompt"),
     "serve": ("properties.commands.serve", "speak a subject's side of the protocol"),

@@ -97,14 +97,15 @@ def deviations_from(cases: Iterable[BrokenCase], known: Sequence[Deviation]) -> 
 
 def write_deviations(path: Path, deviations: Sequence[Deviation], subject: str) -> None:
     """Write a deviations file. Raises CommandError when it cannot be written."""
-    entries = [_HEADER.format(subject=subject), *map(_entry, deviations)]
+    entries = [_HEADER.format(subject=subject), *map(entry, deviations)]
     try:
         path.write_text("\n".join(entries), encoding="utf-8")
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}") from None
 
 
-def _entry(deviation: Deviation) -> str:
+def entry(deviation: Deviation) -> str:
+    """Return the table that stands for `deviation` in the file."""
     case = deviation.case
     lines = ["[[deviation]]", f"property = {_text(case.property_name)}"]
     lines.append(f"reason = {_text(deviation.reason)}")

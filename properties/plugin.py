@@ -165,7 +165,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def tried_by(item: pytest.Item) -> tuple[Property, str] | None:
     """Return the property and the column that a conformance test tries; None for other tests."""
     parameters: dict[str, Any] = getattr(getattr(item, "callspec", None), "params", {})
-    return (parameters["prop"], parameters["family"]) if "prop" in parameters else None
+    prop, family = parameters.get("prop"), parameters.get("family")
+    return (prop, family) if isinstance(prop, Property) and isinstance(family, str) else None
 
 
 @pytest.fixture(scope="session")

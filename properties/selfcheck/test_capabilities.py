@@ -34,11 +34,8 @@ def saying(text: str) -> _Normalizer:
     """Return a normalizer whose made-up outputs say `text`."""
 
     def normalizer(history: list[Item], modalities: Collection[str]) -> list[Item]:
-        answered = {item.get("call_id") for item in history if "output" in item}
         return [
-            {**item, "output": text}
-            if item.get("output") == "aborted" and item["call_id"] not in answered
-            else item
+            {**item, "output": text} if "output" in item and _made_up(item, history) else item
             for item in normalize(history, modalities)
         ]
 
@@ -59,11 +56,14 @@ def with_own_ids(history: list[Item], modalities: Collection[str]) -> list[Item]
     ]
 
 
+def _made_up(item: Item, history: list[Item]) -> bool:
+    keys = {(other["type"], other.get("call_id")) for other in history}
+    return item["type"].endswith("_output") and (item["type"], item.get("call_id")) not in keys
+
+
 def _changed(item: Item, history: list[Item], new_id: str = "") -> Item:
     """Return `item` with `new_id`, or without one, if it was made up."""
-    keys = {(other["type"], other.get("call_id")) for other in history}
-    made_up = item["type"].endswith("_output") and (item["type"], item["call_id"]) not in keys
-    if not made_up:
+    if not _made_up(item, history):
         return item
     bare = {key: value for key, value in item.items() if key != "id"}
     return {**bare, "id": new_id} if new_id else bare
