@@ -107,11 +107,6 @@ LESSONS: Final[Mapping[str, Lesson]] = {
         "FC(a,id=fc_1)",
         did="made up a new `uuid4` on every call",
     ),
-    "identity/same_in_every_process": Lesson(
-        "Ids made of hash(), of set order or of the start time differ after a restart.",
-        "FC(a,id=fc_1)",
-        did="made the id of `hash(call_id)`, which is salted in each process",
-    ),
     "identity/same_at_every_place": Lesson(
         "Ids counted by position change when something is put before them.",
         "FC(a,id=fc_1)",
@@ -126,6 +121,11 @@ LESSONS: Final[Mapping[str, Lesson]] = {
         "Ids that depend on the length change with each turn: no cache hit in a long session.",
         "FC(a,id=fc_1) U",
         did="hashed the number of items into the id",
+    ),
+    "identity/same_in_every_process": Lesson(
+        "Ids made of hash(), of set order or of the start time differ after a restart.",
+        "FC(a,id=fc_1)",
+        did="made the id of `hash(call_id)`, which is salted in each process",
     ),
     "idempotence/result_unchanged": Lesson(
         "Prompts are normalized again by proxies and on retries. What grows or shrinks then is "

@@ -129,7 +129,7 @@ def test_settings_are_found_from_below(tmp_path: Path) -> None:
         ("only = 'pairing'", "expected a list of strings"),
         ("subject = 1", "expected a string"),
         ("capabilities = 1", "expected a table"),
-        ("[", "Expected"),
+        ("[", "Invalid initial character"),
     ],
 )
 def test_settings_that_make_no_sense_are_told(line: str, problem: str, tmp_path: Path) -> None:
