@@ -127,7 +127,7 @@ def test_mistakes_are_usage_errors(
 
 
 def test_a_project_in_another_environment(tmp_path: Path) -> None:
-    """The normalizer's own interpreter has nothing of ours, and is seen from inside all the same."""
+    """The normalizer's own interpreter has nothing of ours, and is still seen from inside."""
     _project(tmp_path)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / ".venv"], check=True)
     theirs = tmp_path / ".venv" / "bin" / "python"
