@@ -32,8 +32,12 @@ COMMANDS = {
     "replay": ("properties.commands.replay", "try saved failing cases again"),
     "explain": ("properties.commands.explain", "tell what a property says, and why"),
     "report": ("properties.commands.report", "compare the reports of several runs"),
+    "faults": ("properties.commands.faults", "try the suite on normalizers that are wrong"),
     "judge": ("properties.commands.judge", "judge one recorded prompt"),
     "serve": ("properties.commands.serve", "speak a subject's side of the protocol"),
+    "bench": ("benchmarks.commands.bench", "time normalizers on large histories, side by side"),
+    "gate": ("benchmarks.commands.gate", "keep a normalizer right and fast, in CI"),
+    "codex": ("benchmarks.commands.codex", "compare the reference with the installed Codex CLI"),
 }
 
 EPILOG = """\

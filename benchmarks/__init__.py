@@ -5,8 +5,10 @@
     >>> ratio(lambda: normalize(history), lambda: plain_copy(history), pairs=9)
 
 `histories.py` builds them by shape and size, `rollouts.py` writes them as Codex would have recorded
-them. `yardsticks.py` holds what a normalizer is measured against, `timing.py` how. The limits that
-the reference keeps stand in `test_*.py`, and nowhere else: `pytest benchmarks`.
+them. `yardsticks.py` holds what a normalizer is measured against, `timing.py` how. `runners.py`
+runs normalizers in processes of their own, `racing.py` any number side by side, `comparing.py` two
+of them with an interval; `gate/` draws the conclusions. The limits that the reference keeps stand
+in `test_*.py`, and nowhere else: `pytest benchmarks`.
 """
 
 from benchmarks.histories import SHAPES, Shape, build

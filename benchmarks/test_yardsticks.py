@@ -8,11 +8,11 @@ import pytest
 
 from benchmarks.conftest import mutables
 from benchmarks.histories import SHAPES, build
-from benchmarks.yardsticks import deep_copy, plain_copy, reverse_insert
+from benchmarks.yardsticks import deep_copy, lean_copy, plain_copy, reverse_insert
 from normalizer import normalize
 
 
-@pytest.mark.parametrize("copy", [plain_copy, deep_copy])
+@pytest.mark.parametrize("copy", [plain_copy, lean_copy, deep_copy])
 def test_copies_are_equal_and_share_nothing_mutable(copy: Any) -> None:
     """A copy costs what a prompt must cost at least: all of it is new."""
     history = build("session", 500)

@@ -10,11 +10,15 @@ import gc
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from statistics import linear_regression, median
 from time import perf_counter
 
 #: Something to time: it takes nothing, and what it returns is thrown away.
 Timed = Callable[[], object]
+
+#: Runs something, and returns how many seconds it took.
+Clock = Callable[[], float]
 
 
 @contextmanager
@@ -49,17 +53,22 @@ def fastest(function: Timed, rounds: int) -> float:
 
 
 def paired_seconds(candidate: Timed, base: Timed, pairs: int) -> list[tuple[float, float]]:
-    """Return the wall times of `candidate` and `base`, called side by side, for each pair.
+    """Return the wall times of `candidate` and `base`, called side by side, for each pair."""
+    return side_by_side(partial(seconds, candidate), partial(seconds, base), pairs)
+
+
+def side_by_side(candidate: Clock, base: Clock, pairs: int) -> list[tuple[float, float]]:
+    """Return what the two clocks tell, read in turn, for each pair.
 
     The order is ABBA: a machine that gets slower and slower favours neither.
     """
     times = []
     for pair in range(pairs):
         if pair % 2:
-            base_seconds = seconds(base)
-            times.append((seconds(candidate), base_seconds))
+            base_seconds = base()
+            times.append((candidate(), base_seconds))
         else:
-            times.append((seconds(candidate), seconds(base)))
+            times.append((candidate(), base()))
     return times
 
 

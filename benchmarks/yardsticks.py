@@ -22,6 +22,22 @@ def plain_copy(value: Any) -> Any:
     return value
 
 
+def lean_copy(value: Any) -> Any:
+    """Return the same as `plain_copy`, in the fastest way known: only what is nested is visited."""
+    if type(value) is dict:
+        copy = value.copy()
+        for key, inner in value.items():
+            if type(inner) is dict or type(inner) is list:
+                copy[key] = lean_copy(inner)
+        return copy
+    if type(value) is list:
+        return [
+            lean_copy(inner) if type(inner) is dict or type(inner) is list else inner
+            for inner in value
+        ]
+    return value
+
+
 def deep_copy(value: Any) -> Any:
     """Return `copy.deepcopy(value)`, the way most runtimes copy."""
     return deepcopy(value)

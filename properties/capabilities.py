@@ -115,6 +115,8 @@ class Need(NamedTuple):
 COMPLETES: Final = Need("unanswered", ("complete",))
 DERIVES_IDS: Final = Need("ids", ("derived",))
 KEEPS_IDS: Final = Need("ids", ("derived", "stable"))
+#: Stable ids may be made of call ids.
+IDS_WITHOUT_CALL_IDS: Final = Need("ids", ("derived", "none"))
 SAYS_ABORTED: Final = Need("made_up_text", ("aborted",))
 SAYS_OMITTED: Final = Need("media_texts", (_PLACEHOLDERS,))
 REPLACES_MEDIA: Final = Need("media", ("replace",))

@@ -256,6 +256,12 @@ LESSONS: Final[Mapping[str, Lesson]] = {
         "FC(a)",
         did="appended the made-up output to the live record",
     ),
+    "session/live_record": Lesson(
+        "A cache by length or by last item does not see that the record was rolled back, compacted "
+        "or went on elsewhere.",
+        "U FC(a) FO(a)",
+        did="kept the prompt for as long as the record had the same number of items",
+    ),
     "session/prompt_valid": Lesson(
         "The prompt of a live session, not of a copy, is what the API gets.",
         "FC(a)",

@@ -18,7 +18,7 @@ from properties.subject import TIMEOUT, PythonSubject, Subject
 #: The kinds of subject, for help texts.
 KINDS: Final = (
     "reference, python:package.module:callable, python@INTERPRETER:package.module:callable, "
-    "or command:ARGV"
+    "command:ARGV, or fault:NAME"
 )
 
 
@@ -47,6 +47,8 @@ def load_subject(
     except (ValueError, TypeError) as error:
         raise CommandError(f"capabilities: {error}") from None
     kind, _, rest = name.partition(":")
+    if kind == "fault":
+        return _fault(name, rest)
     if kind.startswith("python@") and rest.count(":") == 1:
         argv = python_argv(_program(name, kind.removeprefix("python@")), rest, paths)
         return InterpreterSubject(name, argv, timeout=timeout, claims=claims)
@@ -66,6 +68,15 @@ def load_subject(
     return PythonSubject(
         name, function, timeout=timeout, capabilities=capabilities, anew=elsewhere.anew
     )
+
+
+def _fault(name: str, fault: str) -> Subject:
+    # Faults know the properties that catch them, and those know subjects.
+    from properties.faults import FAULTS
+
+    if fault not in FAULTS:
+        raise CommandError(f"no subject {name!r}: see callpair faults --list")
+    return FAULTS[fault].subject()
 
 
 def _command(name: str, words: str) -> list[str]:

@@ -27,6 +27,8 @@ PROFILES: Final[Mapping[str, settings]] = {
     # The same histories on every run and every machine.
     "ci": settings(_ALL, max_examples=200, derandomize=True),
     "nightly": settings(_ALL, max_examples=2000),
+    # For mutation testing: that a property breaks counts, and not on which history.
+    "mutation": settings(_ALL, derandomize=True, phases=(Phase.explicit, Phase.generate)),
 }
 
 

@@ -102,6 +102,11 @@ class Property:
             return f"families has no {' or '.join(own)}"
         return next(filter(None, (need.missing_in(capabilities) for need in self.needs)), "")
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it is tried on drawn histories, not on cases or sessions of its own."""
+        return self.cases is None and not self.played
+
     def of_prompt(self, case: Case) -> list[Violation]:
         """Return where the property fails in one prompt; nothing for a relation."""
         return self._named(self.prompt_law(case)) if self.prompt_law else []

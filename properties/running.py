@@ -35,8 +35,6 @@ class Request:
 
     subject: str = "reference"
     subject_paths: Sequence[str] = ()
-    timeout: float | None = None
-    validate: bool = False
     profile: str | None = None
     examples: int | None = None
     seed: int | None = None
@@ -46,6 +44,8 @@ class Request:
     deviations: str = ""
     #: A folder of cases to try first; empty for none.
     saved: str = ""
+    timeout: float | None = None
+    validate: bool = False
 
     @property
     def arguments(self) -> list[str]:

@@ -25,6 +25,9 @@ from properties.subject import TIMEOUT
 #: Where `callpair check` keeps failing cases, from the current folder.
 SAVED: Final = ".callpair/broken"
 
+#: A table in ours that `callpair gate` reads.
+_OF_THE_GATE: Final = "gate"
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -72,7 +75,8 @@ def _settings_in(file: Path) -> Settings:
         return Settings()
     if not isinstance(table, dict):
         raise CommandError(f"{file}: tool.callpair is no table")
-    values = {key: _value(file, key, value) for key, value in table.items()}
+    own = {key: value for key, value in table.items() if key != _OF_THE_GATE}
+    values = {key: _value(file, key, value) for key, value in own.items()}
     return Settings(**values, file=file)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from hypothesis import strategies as st
 
 from normalizer import FAMILIES, Family, Item
-from strategies.bits import Bits, codes
+from strategies.bits import Bits
 from strategies.faults import FAULTS
 from strategies.labelled import Labelled, LabelledHistory, without_labels
 from strategies.whole import Draft, Options, checked_options, drafts
@@ -46,14 +46,13 @@ def labelled_corrupted(
     options: Options, faults: Sequence[str] = tuple(FAULTS)
 ) -> st.SearchStrategy[LabelledHistory]:
     """Corrupted histories, each with the labels of the faults that took."""
-    drawn = st.lists(codes, min_size=1, max_size=MAX_FAULTS)
-    return st.builds(lambda draft, some: _corrupted(draft, some, faults), drafts(options), drawn)
+    return drafts(options, extras=MAX_FAULTS).map(lambda draft: _corrupted(draft, faults))
 
 
-def _corrupted(draft: Draft, drawn: Sequence[int], faults: Sequence[str]) -> LabelledHistory:
+def _corrupted(draft: Draft, faults: Sequence[str]) -> LabelledHistory:
     items = draft.items
     labels = ["kind: corrupted"]
-    for code in drawn:
+    for code in draft.extras:
         bits = Bits(code)
         first = bits.number(8)
         for turn in range(len(faults)):

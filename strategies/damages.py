@@ -6,6 +6,7 @@ Each knows which lines it costs. Some cost none: a reader must not stumble over 
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -161,8 +162,6 @@ def _raw_newline(draft: RolloutDraft, bits: Bits) -> bool:
 
 
 # --- bytes that do not belong there -------------------------------------------------------------
-
-_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 def _nuls(bits: Bits) -> bytes:
@@ -363,7 +362,7 @@ DAMAGES: Final[dict[str, Damage]] = {
     "NUL line": _insertion(_nul_line),
     "NUL tail": _nul_tail,
     "NUL before a line": _change(lambda line, bits: line.spoilt(_nuls(bits) + line.data)),
-    "byte order mark": _change(lambda line, _: line.spoilt(_BYTE_ORDER_MARK + line.data)),
+    "byte order mark": _change(lambda line, _: line.spoilt(BOM_UTF8 + line.data)),
     "CR LF": _carriage_returns,
     "no final newline": _no_final_newline,
     "separators in text": _item_change(_separators_in_text, _is_message, sound=True),

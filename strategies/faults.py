@@ -37,6 +37,8 @@ def _any(item: Item) -> bool:  # noqa: ARG001
 
 def _place(items: list[Item], bits: Bits, fits: Callable[[Item], bool] = _any) -> int | None:
     places = [index for index, item in enumerate(items) if fits(item)]
+    if bits.number(1):
+        places.reverse()  # In a long history the end is as good a place as the head.
     return places[bits.number(5) % len(places)] if places else None
 
 

@@ -32,7 +32,10 @@ ITEM_ID_PREFIX: Final = {
 }
 
 #: How item ids are given out within one history. Old sessions have none.
-_ITEM_IDS: Final = ("none", "all", "all", "all", "some", "some", "empty", "null")
+_ITEM_IDS: Final = ("none", "all", "all", "odd", "some", "some", "empty", "null")
+
+#: Makes item ids odd: they are hashed as they are, not without case, space, accents or their end.
+_ODD: Final = " E\u0301:" + "x" * 60
 
 _ROLES: Final = ("user", "assistant", "developer")
 
@@ -69,7 +72,7 @@ class Writer:
 
     def call(self, family: Family, call_id: str | None, bits: Bits) -> Item:
         """Return a call of `family`; its `call_id` may be null where the family allows it."""
-        item: Item = {"type": family.call_type, **self._item_id(ITEM_ID_PREFIX[family.name])}
+        item: Item = {"type": family.call_type, **self.item_id(ITEM_ID_PREFIX[family.name])}
         match family.name:
             case "function":
                 item |= {"name": bits.choice(NAMES, 2), "arguments": bits.choice(ARGUMENTS, 3)}
@@ -78,7 +81,8 @@ class Writer:
                 item |= {"status": "completed", "call_id": call_id}
                 item |= {"name": bits.choice(NAMES, 2), "input": bits.choice(ARGUMENTS, 3)}
             case "local_shell":
-                action = {"type": "exec", "command": ["ls", "-l"], "timeout_ms": None, "env": None}
+                action: Item = {"type": "exec", "command": ["ls", "-l"], "timeout_ms": None}
+                action["env"] = {"LANG": "C"} if bits.number(1) else None
                 item |= {"call_id": call_id, "status": "in_progress", "action": action}
             case "tool_search":
                 item |= {"call_id": call_id, "status": "completed", "execution": "client"}
@@ -92,12 +96,12 @@ class Writer:
             tools = [{"type": "function", "name": "find", "parameters": {}}] * bits.number(1)
             item |= {"status": "completed", "execution": "client", "tools": tools}
         else:
-            item["output"] = self._parts(bits) if bits.flag(2) else bits.choice(TEXTS, 3)
-        return item | self._item_id(family.id_prefix) | self._unknown_keys(bits)
+            item["output"] = self._parts(bits) if bits.flag(2) else bits.choice(TEXTS, 4)
+        return item | self.item_id(family.id_prefix) | self._unknown_keys(bits)
 
     def message(self, role: str, bits: Bits) -> Item:
         """Return a message by `role`."""
-        item: Item = {"type": "message", **self._item_id("msg"), "role": role}
+        item: Item = {"type": "message", **self.item_id("msg"), "role": role}
         item["content"] = self._parts(bits)
         return item | self._unknown_keys(bits)
 
@@ -105,7 +109,7 @@ class Writer:
         """Return what a model thought before its call."""
         return {
             "type": "reasoning",
-            **self._item_id("rs"),
+            **self.item_id("rs"),
             "summary": [{"type": "summary_text", "text": "hm"}],
             "content": None,
             "encrypted_content": "gAAAAx",
@@ -115,12 +119,12 @@ class Writer:
         """Return an item that needs no output: a web search, a generated image, an unknown type."""
         kind = bits.number(2)
         if kind == 1 and self.media:
-            result = bits.choice(("iVBORw0KGgo=", ""), 2)
+            result = bits.choice(("iVBORw0KGgo=", "iVBORw0KGgo=", "/9j/", ""), 2)
             return {"type": "image_generation_call", "id": "ig_1", "status": "completed"} | {
                 "result": result
             }
         if kind > 1 and self.unknown:
-            unknown: Item = parsed(UNKNOWN_ITEMS, bits.number(2))
+            unknown: Item = parsed(UNKNOWN_ITEMS, bits.number(3))
             return unknown
         action = {"type": "search", "query": "weather"}
         return {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": action}
@@ -141,11 +145,14 @@ class Writer:
         keys: Item = parsed(UNKNOWN_KEYS, bits.number(2))
         return keys
 
-    def _item_id(self, prefix: str) -> Item:
+    def item_id(self, prefix: str) -> Item:
+        """Return the `id` of the next item, if it has one."""
         self._items += 1
         match self._item_ids:
             case "all":
                 return {"id": f"{prefix}_{self._items}"}
+            case "odd":
+                return {"id": f" {prefix.upper()}_{_ODD}{self._items}"}
             case "some":
                 return {"id": f"{prefix}_{self._items}"} if self._items % 2 else {}
             case "empty":
@@ -161,9 +168,9 @@ def items(
     """Single items of every kind: calls and outputs of `families`, messages, and the rest."""
     allowed = checked_families(families)
 
-    def item(code: int) -> Item:
+    def item(code: bytes) -> Item:
         bits = Bits(code)
-        writer = Writer(Bits(bits.number(8)), allowed, media=media, unknown=unknown)
+        writer = Writer(bits, allowed, media=media, unknown=unknown)
         match bits.number(2):
             case 0:
                 return writer.message(bits.choice(_ROLES, 2), bits)

@@ -38,7 +38,18 @@ NAMES: Final = ("shell", "exec_command", "mcp__files__read", "naïve\u0000tool")
 ARGUMENTS: Final = ('{"cmd":"ls"}', "", '{"cmd":"l', "{}", '{"path":"/tmp/ü","n":1.50}', "[1, 2")
 
 #: What a tool said.
-TEXTS: Final = ("ok", "", "aborted", "two\nlines", "\u2028 and \u0085", "null", "0", "ünïcode 🔧")
+TEXTS: Final = (
+    "ok",
+    "",
+    "aborted",
+    "two\nlines",
+    "\u2028 and \u0085",
+    "null",
+    "0",
+    "ünïcode 🔧",
+    " cafe\u0301\n",
+    "many lines\n" * 100,
+)
 
 # A real picture and a real sound: Codex decodes both, and says so of what it cannot decode.
 _PNG: Final = (
@@ -48,6 +59,8 @@ _PNG: Final = (
 _WAV: Final = "UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQgAAACAgICAgICAgA=="
 
 IMAGE: Final = {"type": "input_image", "image_url": f"data:image/png;base64,{_PNG}"}
+#: The same by reference, as clients other than Codex may write it.
+FILE: Final = {"type": "input_image", "file_id": "file-1"}
 AUDIO: Final = {"type": "input_audio", "audio_url": f"data:audio/wav;base64,{_WAV}"}
 TEXT: Final = {"type": "input_text", "text": "hi"}
 _DETAILED: Final = IMAGE | {"detail": "high"}
@@ -85,22 +98,26 @@ MEDIA_PARTS: Final = _texts(
 )
 
 #: Lists of parts that no version of Codex writes; a normalizer lets them pass.
-UNKNOWN_PARTS: Final = _texts([_UNKNOWN_PART], [_NESTED_PART, IMAGE], [_UNKNOWN_PART, AUDIO])
+UNKNOWN_PARTS: Final = _texts(
+    [_UNKNOWN_PART], [_NESTED_PART, IMAGE], [_UNKNOWN_PART, AUDIO, FILE], [FILE, TEXT]
+)
 
 #: Keys that a normalizer does not know and must keep, in their order, with their numbers.
 UNKNOWN_KEYS: Final = _texts(
     {"zeta": 1, "alpha": {"b": [True, None, 0.5], "a": {}}},
-    {"metadata": {"turn": 3, "cost": 1.25e-07, "flags": [[], [{}]]}},
-    {"output_tokens": 9007199254740991, "internal_note": "", "content_image": [IMAGE]},
+    {"metadata": {"turn": 3, "cost": 1.25e-07, "share": 1.0, "flags": [[], [{}]]}},
+    {"output_tokens": 9007199254740993, "internal_note": "", "content_image": [IMAGE]},
     {"namespace": None, "status": "incomplete", "tools": [{"name": "calendar", "on": False}]},
 )
 
-#: Whole items of types that a normalizer does not know. None is a call or an output.
+#: Whole items of types that a normalizer does not know. None is a call or an output of a family.
 UNKNOWN_ITEMS: Final = _texts(
     {"type": "future_item", "id": "x1", "content": [IMAGE, TEXT], "call_id": "c1"},
     {"type": "mcp_call", "id": "mcp_1", "name": "read", "arguments": "{}", "output": None},
     {"type": "compaction", "encrypted_content": "gAAAAx"},
     {"type": "function_call_note", "call_id": "c1", "note": [1, 2]},
+    {"type": "computer_call", "id": "cu_1", "call_id": "c2", "action": {"type": "wait"}},
+    {"type": "computer_call_output", "call_id": "c3", "output": {"parts": [IMAGE]}},
 )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from normalizer import FAMILIES_OF_OUTPUT, FAMILY_OF_CALL, Item
-from strategies.bits import Bits, codes
+from strategies.bits import Bits
 from strategies.damages import DAMAGES, RolloutDraft
 from strategies.labelled import Labelled, without_labels
 from strategies.lines import (
@@ -58,29 +58,34 @@ class RolloutFile:
     labels: tuple[str, ...]
 
 
-def rollout_files(*, damages: Collection[str] = tuple(DAMAGES)) -> st.SearchStrategy[bytes]:
+def rollout_files(
+    *, damages: Collection[str] = tuple(DAMAGES), unknown: bool = True
+) -> st.SearchStrategy[bytes]:
     """The bytes of rollout files, whole or after one to five of the named `damages`.
 
     A file holds what Codex writes: a header, events beside items, rollbacks and compactions.
-    Inside a test each damage is an `event`.
+    Inside a test each damage is an `event`. `unknown` is that of `histories`.
 
     Raises ValueError at once for a name that is not in `DAMAGES`; without any, all files are whole.
     """
-    labelled = recorded_rollouts(damages=damages).map(lambda file: Labelled(file.data, file.labels))
-    return without_labels(labelled)
+    files = recorded_rollouts(damages=damages, unknown=unknown)
+    return without_labels(files.map(lambda file: Labelled(file.data, file.labels)))
 
 
 def recorded_rollouts(
-    *, damages: Collection[str] = tuple(DAMAGES)
+    *, damages: Collection[str] = tuple(DAMAGES), unknown: bool = True
 ) -> st.SearchStrategy[RolloutFile]:
     """What `rollout_files` draws, each file with the history that a reader has to find in it."""
     names = _checked_damages(damages)
-    drawn = st.lists(codes, max_size=MAX_DAMAGES if names else 0)
-    plain = st.builds(_drafted, drafts(Options()), codes, st.just(()))
+    # The first extra says how the file is written, the others how it is damaged.
+    extras = 1 + (MAX_DAMAGES if names else 0)
+    plain = drafts(Options(unknown=unknown), extras=extras)
     # Only what people say survives a compaction without a history, and then without its media.
-    spoken = drafts(Options(media=False, unknown=False))
-    rewritten = st.builds(_drafted, spoken, codes, st.sampled_from(_REWRITES))
-    return st.builds(lambda draft, some: _damaged(draft, some, names), plain | rewritten, drawn)
+    spoken = drafts(Options(media=False, unknown=False), extras=extras)
+    return st.one_of(
+        plain.map(lambda draft: _recorded(draft, ((),), names)),
+        spoken.map(lambda draft: _recorded(draft, _REWRITES, names)),
+    )
 
 
 def _checked_damages(damages: Collection[str]) -> tuple[str, ...]:
@@ -90,22 +95,29 @@ def _checked_damages(damages: Collection[str]) -> tuple[str, ...]:
     return tuple(name for name in DAMAGES if name in damages)
 
 
-def _drafted(draft: Draft, code: int, rewrites: Sequence[str]) -> RolloutDraft:
-    """Return a whole rollout that holds the drafted history and the `rewrites`."""
-    bits = Bits(code)
-    places = sorted(bits.number(3) % (len(draft.blocks) + 1) for _ in rewrites)
+def _recorded(
+    draft: Draft, rewrites: Sequence[Sequence[str]], damages: Sequence[str]
+) -> RolloutFile:
+    written, *drawn = draft.extras
+    return _damaged(_drafted(draft, Bits(written), rewrites), drawn, damages)
+
+
+def _drafted(draft: Draft, bits: Bits, rewrites: Sequence[Sequence[str]]) -> RolloutDraft:
+    """Return a whole rollout that holds the drafted history and one choice of `rewrites`."""
+    chosen = bits.choice(rewrites, 3)
+    places = sorted(bits.number(3) % (len(draft.blocks) + 1) for _ in chosen)
     talkative = bool(bits.number(1))
     lines = [header()]
     for place, block in enumerate([*draft.blocks, []]):
-        for at, name in zip(places, rewrites, strict=True):
+        for at, name in zip(places, chosen, strict=True):
             if at == place:
                 lines += _rewrite(name, lines, bits)
         if bits.number(1):
             lines += _item_lines(user_message(f"turn {place}"), talkative=talkative)
         for item in block:
             lines += _item_lines(item, talkative=talkative)
-    labels = (*(f"rewrite: {name}" for name in rewrites), *draft.labels)
-    return RolloutDraft(lines, labels, firm={"compaction", "rollback"} <= {*rewrites})
+    labels = (*(f"rewrite: {name}" for name in chosen), *draft.labels)
+    return RolloutDraft(lines, labels, firm={"compaction", "rollback"} <= {*chosen})
 
 
 def _item_lines(item: Item, *, talkative: bool) -> list[Line]:
@@ -135,11 +147,11 @@ def _rewrite(name: str, lines: Sequence[Line], bits: Bits) -> list[Line]:
     return [before, compaction(items[len(items) - bits.number(3) :])]
 
 
-def _damaged(draft: RolloutDraft, drawn: Sequence[int], damages: Sequence[str]) -> RolloutFile:
+def _damaged(draft: RolloutDraft, drawn: Sequence[bytes], damages: Sequence[str]) -> RolloutFile:
     found = []
     for code in drawn:
         bits = Bits(code)
-        first = bits.number(8)
+        first = bits.number(6)
         for turn in range(len(damages)):
             # Where a damage finds nothing to change, the next one takes its place.
             name = damages[(first + turn) % len(damages)]

@@ -5,16 +5,21 @@ Random faults would reach most of them now and then; here each is reached for ce
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from hypothesis import strategies as st
 
 from normalizer import FAMILIES, FAMILIES_OF_OUTPUT, FAMILY_OF_CALL, Family, Item
-from strategies.items import Writer
+from strategies.bits import ZERO, Bits
+from strategies.items import ITEM_ID_PREFIX, Writer
 from strategies.labelled import Labelled, LabelledHistory, without_labels
+from strategies.pools import CALL_IDS
 from strategies.shorthand import history_of
 from strategies.whole import Draft, Options, checked_options, drafts
+
+#: How many scenarios one history holds at the most.
+_MAX_SCENARIOS: Final = 4
 
 #: Every scenario by its name. The names of call ids are placeholders: see `labelled_scenarios`.
 SCENARIOS: Final[dict[str, str]] = {
@@ -78,6 +83,10 @@ SCENARIOS: Final[dict[str, str]] = {
     "four calls with one id, none answered": "TC(a) CC(a) LS(a) FC(a)",
     "function and shell share an output": "FC(a) LS(a) FO(a)",
     "function and shell share an open id": "FC(a,id=fc_1) LS(a,id=lsh_1)",
+    "outputs of the next family": "FC(a) CO(a) CC(b) TO(b) LS(c) TO(c) TC(d) FO(d)",
+    "outputs of the family before": "FC(a) TO(a) CC(b) FO(b) LS(c) CO(c) TC(d) CO(d)",
+    "early outputs of the next family": "CO(a) FC(a) TO(b) CC(b) TO(c) LS(c) FO(d) TC(d)",
+    "early outputs of the family before": "TO(a) FC(a) FO(b) CC(b) CO(c) LS(c) CO(d) TC(d)",
     "custom call with a function's item id": "CC(a,id=fc_1)",
     # Server-executed searches.
     "server search call": "TC(a,server)",
@@ -92,6 +101,7 @@ SCENARIOS: Final[dict[str, str]] = {
     "image in a user message": "U(,text,image)",
     "image in an output": "FC(a) FO(a,image)",
     "media in a custom output": "CC(a) CO(a,text,audio,image)",
+    "media in outputs without id": "FO(absent,image) FO(null,audio)",
     "image in every part": "U(,image,image,image)",
     "audio beside image": "A(,audio,image)",
     "base64 as text": "U(,base64)",
@@ -127,14 +137,17 @@ def labelled_scenarios(options: Options) -> st.SearchStrategy[LabelledHistory]:
     """Scenarios with their labels; their call ids come from the set that the history uses."""
     fitting = [name for name, text in SCENARIOS.items() if _fits(text, options)]
     fitting.sort(key=lambda name: len(SCENARIOS[name].split()))  # shrinks towards short ones
-    names = st.lists(st.sampled_from(fitting), min_size=1, max_size=6)
-    return st.builds(_with_scenarios, names, drafts(options), st.integers(0, 7))
+    return drafts(options, extras=_MAX_SCENARIOS).map(lambda draft: _with_scenarios(draft, fitting))
 
 
-def _with_scenarios(names: list[str], draft: Draft, place: int) -> LabelledHistory:
-    """Put the named scenarios, one after another, between two blocks of the draft."""
+def _with_scenarios(draft: Draft, fitting: Sequence[str]) -> LabelledHistory:
+    """Put some scenarios, one after another, between two blocks of the draft."""
+    names = [Bits(code).choice(fitting, 24) for code in draft.extras]
     shapes = [item for name in names for item in _shape(name, draft.writer)]
-    place %= len(draft.blocks) + 1
+    shapes += _confusables(draft.writer, Bits(draft.extras[0])) if draft.bits.number(1) else []
+    place = draft.bits.number(3) % (len(draft.blocks) + 1)
+    if draft.bits.number(1):  # In a long history the end is as good a place as the head.
+        place = len(draft.blocks) - place
     before = [item for block in draft.blocks[:place] for item in block]
     after = [item for block in draft.blocks[place:] for item in block]
     labels = ("kind: scenario", *(f"scenario: {name}" for name in names), *draft.labels)
@@ -150,7 +163,29 @@ def _shape(name: str, writer: Writer) -> list[Item]:
             ids[letter] = writer.next_call_id()
         return ids[letter]
 
-    return history_of(SCENARIOS[name], name_of)
+    items = history_of(SCENARIOS[name], name_of)
+    return [item if "id" in item else item | _item_id(item, writer) for item in items]
+
+
+def _item_id(item: Item, writer: Writer) -> Item:
+    family = FAMILY_OF_CALL.get(item["type"])
+    return writer.item_id(ITEM_ID_PREFIX[family.name]) if family else {}
+
+
+def _confusables(writer: Writer, bits: Bits) -> list[Item]:
+    """Return open calls and orphans whose call ids careless code takes for each other.
+
+    Whole sets of them, and more than one: each confusion has to show in every run.
+    """
+    first, family = bits.number(6), bits.choice(writer.families, 2)
+    sets = tuple(CALL_IDS.values())[1:]
+    call_ids = [*sets[first % len(sets)], *sets[(first + 3) % len(sets)]]
+    return [
+        writer.output(family, call_id, Bits(ZERO))
+        if bits.number(1)
+        else writer.call(family, call_id, Bits(ZERO))
+        for call_id in call_ids
+    ]
 
 
 def _fits(text: str, options: Options) -> bool:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from normalizer import ALL, FAMILIES, Family, Item
-from strategies.bits import Bits, codes
+from strategies.bits import ZERO, Bits, code_lists, codes
 from strategies.histories import MODALITY_SETS
 from strategies.items import Writer
 from strategies.pools import copy_of
@@ -42,34 +42,34 @@ class SessionMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self._writer = Writer(Bits(0), families=self.families, media=True, unknown=True)
+        self._writer = Writer(Bits(ZERO), families=self.families, media=True, unknown=True)
         self._model = ALL
         #: Calls that still run: where they answer to is known to the runtime alone.
         self._running: list[Item] = []
         self.record: list[Item] = []
 
     @rule(code=codes)
-    def user_turn(self, code: int) -> None:
+    def user_turn(self, code: bytes) -> None:
         """The user says something."""
         self.record.append(self._writer.message("user", Bits(code)))
 
     @rule(code=codes)
-    def call(self, code: int) -> None:
+    def call(self, code: bytes) -> None:
         """The model calls a tool."""
         bits = Bits(code)
         call = self._writer.call(bits.choice(self.families, 2), self._writer.next_call_id(), bits)
         self.record.append(call)
         self._running.append(call)
 
-    @rule(some=st.lists(codes, min_size=2, max_size=4))
-    def parallel_calls(self, some: list[int]) -> None:
+    @rule(some=code_lists(min_size=2, max_size=4))
+    def parallel_calls(self, some: list[bytes]) -> None:
         """The model calls several tools at once."""
         for code in some:
             self.call(code)
 
     @precondition(lambda self: self._running)
     @rule(code=codes)
-    def answer(self, code: int) -> None:
+    def answer(self, code: bytes) -> None:
         """One of the running calls gets its output, not always the first."""
         bits = Bits(code)
         call = self._running.pop(bits.number(3) % len(self._running))
@@ -113,9 +113,9 @@ class SessionMachine(RuleBasedStateMachine):
         self.record = [copy_of(_SUMMARY), *self.record[len(self.record) - keep :]]
 
     @rule(code=codes)
-    def switch_model(self, code: int) -> None:
+    def switch_model(self, code: bytes) -> None:
         """The user goes on with a model that takes other things."""
-        self._model = self.models[code % len(self.models)]
+        self._model = Bits(code).choice(self.models, 2)
 
     @invariant()
     def holds(self) -> None:

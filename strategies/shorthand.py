@@ -10,17 +10,19 @@
 
 In parentheses stands the call id, then words that change the item: `FC(a)`, `TO(null,server)`,
 `FO(a,image)`, `FC(a,id=fc_9)`, `U(,audio,image)`. `null` and `absent` in the place of the call id
-mean what they say, and `""` is the empty one.
+mean what they say, and `""` is the empty one. `=` sets a string, `:=` any JSON without commas and
+white space: `U(,cost:=1.0)`.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any, Final
 
 from normalizer import FAMILIES, Item
-from strategies.pools import AUDIO, IMAGE, TEXT, copy_of
+from strategies.pools import AUDIO, FILE, IMAGE, TEXT, copy_of
 
 _CALLS: Final = {"FC": "function", "LS": "local_shell", "CC": "custom", "TC": "tool_search"}
 _OUTPUTS: Final = {"FO": "function", "CO": "custom", "TO": "tool_search"}
@@ -54,6 +56,7 @@ _IMAGE_OMITTED: Final = "image content omitted because you do not support image 
 _PARTS: Final[dict[str, list[Any]]] = {
     "image": [IMAGE],
     "audio": [AUDIO],
+    "file": [FILE],
     "text": [TEXT],
     "base64": [{"type": "input_text", "text": IMAGE["image_url"]}],
     "placeholder": [{"type": "input_text", "text": _IMAGE_OMITTED}],
@@ -110,7 +113,9 @@ def _apply(item: Item, words: list[str]) -> None:
     parts: list[Any] = []
     for word in words:
         key, separator, value = word.partition("=")
-        if separator:
+        if separator and key.endswith(":"):
+            item[key[:-1]] = json.loads(value)
+        elif separator:
             item[key] = value
         elif word == "server":
             item["execution"] = "server"

@@ -8,7 +8,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from normalizer import FAMILIES, Family, Item
-from strategies.bits import Bits, codes
+from strategies.bits import Bits
 from strategies.labelled import Labelled, LabelledHistory, without_labels
 from strategies.whole import Draft, Options, checked_options, drafts
 
@@ -30,13 +30,12 @@ def truncated_histories(
 
 def labelled_truncated(options: Options) -> st.SearchStrategy[LabelledHistory]:
     """Truncated histories, each with the label of its cut."""
-    return st.builds(_truncated, drafts(options), codes)
+    return drafts(options).map(_truncated)
 
 
-def _truncated(draft: Draft, code: int) -> LabelledHistory:
-    bits = Bits(code)
-    name = bits.choice(tuple(_CUTS), 2)
-    items = _CUTS[name](draft, bits)
+def _truncated(draft: Draft) -> LabelledHistory:
+    name = draft.bits.choice(tuple(_CUTS), 2)
+    items = _CUTS[name](draft, draft.bits)
     return Labelled(items, ("kind: truncated", f"cut: {name}", *draft.labels))
 
 

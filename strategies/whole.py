@@ -9,7 +9,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from normalizer import FAMILIES, Family, Item
-from strategies.bits import Bits, codes
+from strategies.bits import Bits, code_lists
 from strategies.items import Writer, checked_families
 from strategies.labelled import Labelled, LabelledHistory, without_labels
 
@@ -17,11 +17,11 @@ from strategies.labelled import Labelled, LabelledHistory, without_labels
 Block = list[Item]
 
 #: How many blocks are drawn at the most.
-_MAX_BLOCKS: Final = 7
+_MAX_BLOCKS: Final = 10
 
 #: How often a long session repeats the drawn blocks, with new call ids: bugs in windows, caches and
 #: growth show only beyond a few dozen items.
-_LONG: Final = 20
+_LONG: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,10 @@ class Draft:
 
     writer: Writer
     blocks: list[Block]
+    #: Choices about the history as a whole that nobody made yet.
+    bits: Bits
+    #: Codes that stand for whatever is added to the history.
+    extras: list[bytes]
 
     @property
     def items(self) -> list[Item]:
@@ -59,10 +63,10 @@ class Draft:
         return (f"call ids: {self.writer.id_set}",)
 
 
-def drafts(options: Options) -> st.SearchStrategy[Draft]:
-    """Whole histories that still know their blocks."""
-    blocks = st.lists(codes, max_size=_MAX_BLOCKS)
-    return st.builds(lambda header, drawn: _draft(header, drawn, options), codes, blocks)
+def drafts(options: Options, *, extras: int = 0) -> st.SearchStrategy[Draft]:
+    """Whole histories that still know their blocks, each with one to `extras` extras."""
+    drawn = code_lists(min_size=1 + min(extras, 1), max_size=1 + extras + _MAX_BLOCKS)
+    return drawn.map(lambda some: _draft(some, options, extras))
 
 
 def whole_histories(
@@ -89,19 +93,22 @@ def labelled_whole(options: Options) -> st.SearchStrategy[LabelledHistory]:
     )
 
 
-def _draft(header: int, drawn: Sequence[int], options: Options) -> Draft:
+def _draft(drawn: Sequence[bytes], options: Options, extras: int) -> Draft:
+    """Decode the codes: the first one says how, then come the extras, then the blocks."""
+    header, *rest = drawn
     bits = Bits(header)
     writer = Writer(bits, options.families, media=options.media, unknown=options.unknown)
-    repeats = _LONG if bits.flag(5) else 1
+    repeats = _LONG if bits.flag(4) else 1
+    number = 1 + bits.number(3) % extras if extras else 0
     blocks: list[Block] = []
     size = 0
-    for code in [*drawn] * repeats:
+    for code in rest[number:] * repeats:
         block = _block(writer, Bits(code))
         size += len(block)
         if size > options.max_items:
             break
         blocks.append(block)
-    return Draft(writer, blocks)
+    return Draft(writer, blocks, bits, rest[:number])
 
 
 def _block(writer: Writer, bits: Bits) -> Block:
@@ -178,5 +185,5 @@ _BLOCKS: Final[tuple[Callable[[Writer, Bits], Block], ...]] = (
     _parallel,
     _answered,
     _assistant,
-    _answered,
+    _built_in,
 )

@@ -12,14 +12,15 @@ def add_modalities(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-m",
         "--modalities",
-        type=_modalities,
+        type=modalities_of,
         default=ALL,
         metavar="text,image",
         help=f"what the model takes, out of {','.join(MODALITIES)} (default: all)",
     )
 
 
-def _modalities(text: str) -> frozenset[str]:
+def modalities_of(text: str) -> frozenset[str]:
+    """Return the modalities in a list with commas, for argparse."""
     try:
         return modality_set([name.strip() for name in text.split(",")])
     except ValueError as error:

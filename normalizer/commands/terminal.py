@@ -43,9 +43,12 @@ def path_shown(path: str) -> str:
 
 def count(number: int, noun: str) -> str:
     """Return `number` and `noun`, in the plural where it belongs: `1 call`, `2 properties`."""
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number:,} {noun[:-1]}ies" if noun.endswith("y") else f"{number:,} {noun}s"
+    return f"1 {noun}" if number == 1 else f"{number:,} {plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """Return the plural of `noun`: `calls`, `properties`."""
+    return f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
 
 
 def progress(iterable: Iterable[T], total: int, unit: str) -> Iterator[T]:

@@ -88,15 +88,15 @@ def run(arguments: argparse.Namespace) -> int:
     request = Request(
         arguments.subject,
         arguments.subject_path,
-        arguments.timeout,
-        arguments.validate,
         arguments.profile,
         arguments.examples,
         arguments.seed,
         arguments.only,
         arguments.families,
         arguments.deviations,
-        arguments.save,
+        saved=arguments.save,
+        timeout=arguments.timeout,
+        validate=arguments.validate,
     )
     with _progress_bar() as progress:
         results = run_conformance(request, progress)

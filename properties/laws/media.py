@@ -94,8 +94,14 @@ def switching_back_restores(
     prompts = subject.prompts(history, switches)
     expected = {modality_set: subject.prompt(history, modality_set) for modality_set in switches}
     for turn, (modality_set, prompt) in enumerate(zip(switches, prompts, strict=True)):
-        if json_text(prompt) != json_text(expected[modality_set]):
+        case = Case(history, modality_set, prompt)
+        if json_text(prompt) != json_text(expected[modality_set]) or _wrong_media(case):
             yield Finding(f"after {turn} switches, {_named(modality_set)} gives another prompt")
+
+
+def _wrong_media(case: Case) -> bool:
+    # The same wrong prompt each time is no better.
+    return any(law.of_prompt(case) for law in (none_unsupported, other_parts_unchanged))
 
 
 def _is_unsupported(part: Any, modalities: frozenset[str]) -> bool:

@@ -43,6 +43,20 @@ def record_stays_true(
             return
 
 
+@relation_law("session/live_record")
+def live_record(
+    subject: Subject, history: Sequence[Item], modalities: frozenset[str]
+) -> Iterator[Finding]:
+    """A record that is grown, or rolled back and written anew, gives what a new one would."""
+    record: list[Item] = []
+    for other in ([], history[: len(history) // 2], [*history], history[::-1]):
+        record[:] = copy_of(other)
+        live = subject.live_prompt(record, modalities)
+        if json_text(live) != json_text(subject.prompt(other, modalities)):
+            yield Finding("the record that lives on gives another prompt than a copy of it")
+            return
+
+
 @relation_law("session/prompt_valid")
 def prompt_valid(
     subject: Subject, history: Sequence[Item], modalities: frozenset[str]

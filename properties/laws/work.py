@@ -18,7 +18,7 @@ _SIZES: Final = (2_000, 4_000, 8_000, 16_000, 32_000)
 _STEEPEST: Final = 1.45
 
 #: No need to go on when a single prompt takes as long as this, in seconds.
-_LONG: Final = 2.0
+_LONG: Final = 0.5
 
 
 #: What the long histories repeat.
@@ -37,18 +37,20 @@ def linear(
     """Twice the history takes about twice the time."""
     if not history:
         return
-    steepness = _slope(subject, history, modalities)
+    steepness = _slope(subject, history, modalities, repeats=1)
     if steepness > _STEEPEST:  # Noise looks steep once; what is steep is so each time.
-        steepness = min(steepness, _slope(subject, history, modalities))
+        steepness = min(steepness, _slope(subject, history, modalities, repeats=3))
     if steepness > _STEEPEST:
         yield Finding(f"the time grows with the power {steepness:.2f} of the number of items")
 
 
-def _slope(subject: Subject, history: Sequence[Item], modalities: frozenset[str]) -> float:
+def _slope(
+    subject: Subject, history: Sequence[Item], modalities: frozenset[str], *, repeats: int
+) -> float:
     points = []
     for size in _SIZES:
         record = repeated(history, size)
-        seconds = subject.seconds(record, modalities, repeats=3)
+        seconds = subject.seconds(record, modalities, repeats)
         points.append((math.log(size), math.log(seconds)))
         if seconds > _LONG:
             break

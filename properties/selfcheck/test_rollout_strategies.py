@@ -42,7 +42,9 @@ def read(file: RolloutFile) -> Rollout:
 def files() -> list[RolloutFile]:
     """Many rollout files, the same every time."""
     found: list[RolloutFile] = []
-    draw(recorded_rollouts(), 1000, found.append, with_seed=1)
+    discarded = draw(recorded_rollouts(), 1000, found.append, with_seed=1)
+
+    assert discarded < 10, "under 1 %: what is drawn is used"
     return found
 
 
@@ -93,12 +95,12 @@ def test_the_normalizer_takes_what_was_recorded(files: list[RolloutFile]) -> Non
 
 
 def test_every_damage_and_rewrite_occurs(files: list[RolloutFile]) -> None:
-    """Each in 1 % of the files at least, and files that are whole in 10 %."""
+    """Each in 1 % of the files at least, and files that are whole in 5 %."""
     counts = Counter(label for file in files for label in set(file.labels))
     names = [f"damage: {name}" for name in DAMAGES] + [f"rewrite: {name}" for name in REWRITES]
 
     assert [] == [name for name in names if counts[name] < 0.01 * len(files)]
-    assert counts["rollout: whole"] > 0.1 * len(files)
+    assert counts["rollout: whole"] > 0.05 * len(files)
     assert counts["rollout: whole"] + counts["rollout: damaged"] == len(files)
 
 
@@ -157,14 +159,13 @@ def test_a_damage_that_does_not_exist_raises_at_once(
         strategy(damages=["no such damage"])
 
 
-def test_rollout_files_are_the_bytes_of_the_recorded_ones() -> None:
-    """The same files, for tests that know what to expect by themselves."""
-    bare: list[bytes] = []
-    draw(rollout_files(), 50, bare.append, with_seed=1)
-    recorded: list[RolloutFile] = []
-    draw(recorded_rollouts(), 50, recorded.append, with_seed=1)
-
-    assert [file.data for file in recorded] == bare
+def test_rollout_files_are_bytes_like_the_recorded_ones() -> None:
+    """The same files, for tests that know by themselves what to expect."""
+    found: list[bytes] = []
+    draw(rollout_files(damages=()), 50, found.append, with_seed=1)
+    for data in found:
+        assert b"session_meta" in data.split(b"\n")[0]
+        assert rollout_of(io.BytesIO(data)).skipped == []
 
 
 # --- minimal examples -----------------------------------------------------------------------------
@@ -176,7 +177,7 @@ def test_rollout_files_are_the_bytes_of_the_recorded_ones() -> None:
         (lambda file: bool(file.skipped), 1),
         (lambda file: bool(file.history), 3),
         (lambda file: b"thread_rolled_back" in file.data, 2),
-        (lambda file: bool(file.skipped and file.history), 4),
+        (lambda file: bool(file.skipped and file.history), 5),
     ],
     ids=["a line is skipped", "an item is found", "a rollback", "both"],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from time import perf_counter
+from time import process_time
 
 from hypothesis import strategies as st
 
@@ -32,7 +32,7 @@ class Census:
     sizes: Counter[int] = field(default_factory=Counter)
     #: How many draws were begun and thrown away.
     discarded: int = 0
-    #: How long the drawing took, without the counting.
+    #: How long the drawing kept the processor busy, without the counting.
     seconds: float = 0.0
 
     @property
@@ -46,7 +46,7 @@ class Census:
 
     @property
     def speed(self) -> float:
-        """How many histories were drawn in a second."""
+        """How many histories one core draws in a second."""
         return self.histories / self.seconds
 
     @property
@@ -86,12 +86,12 @@ def census_of(
 
     def look(drawn: LabelledHistory) -> None:
         nonlocal counting
-        begun = perf_counter()
+        begun = process_time()
         census.add(drawn)
         told()
-        counting += perf_counter() - begun
+        counting += process_time() - begun
 
-    begun = perf_counter()
+    begun = process_time()
     census.discarded = draw(strategy, number, look, with_seed=with_seed)
-    census.seconds = perf_counter() - begun - counting
+    census.seconds = process_time() - begun - counting
     return census

@@ -1,0 +1,1 @@
+"""The commands that measure and compare normalizers: `bench`, `gate`, `codex`, `matrix`."""

@@ -1,0 +1,77 @@
+"""How the time of a normalizer grows with the history, beside that of a plain copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import Final, NamedTuple
+
+from benchmarks.comparing import Starter
+from benchmarks.timing import side_by_side, slope
+from benchmarks.workloads import Workload
+
+#: Doubling sizes. Moving the entries of a list costs little: only long lists show it.
+SIZES: Final = (2_000, 4_000, 8_000, 16_000, 32_000)
+
+#: How many pairs of calls are made at each size: the fastest counts.
+PAIRS: Final = 3
+
+#: No need for larger histories when one call takes as long as this, in seconds, and there are
+#: enough sizes to tell a slope.
+_LONG: Final = 0.3
+_ENOUGH: Final = 3
+
+
+class Growth(NamedTuple):
+    """The slope of log(time) over log(items): 1 is linear, 2 is quadratic."""
+
+    #: Shape of the history.
+    shape: str
+    slope: float
+    #: That of a plain copy of the same histories, measured in turn.
+    copy_slope: float
+
+    @property
+    def excess(self) -> float:
+        """How much steeper than the copy's it is: memory gets slower with size for both."""
+        return self.slope - self.copy_slope
+
+
+def growth(normalizer: Starter, copy: Starter, shape: str, effort: int = 1) -> Growth:
+    """Return how the times of both grow over histories of this shape.
+
+    `effort` multiplies the pairs. Raises NotMeasured when one of the two fails.
+    """
+    sizes: list[int] = []
+    times: list[tuple[float, float]] = []
+    with closing(normalizer()) as ours, closing(copy()) as theirs:
+        for size in SIZES:
+            for runner in (ours, theirs):
+                runner.load(Workload(shape, size))
+            pairs = side_by_side(
+                lambda: ours.seconds()[0], lambda: theirs.seconds()[0], PAIRS * effort
+            )
+            sizes.append(size)
+            times.append((min(our for our, _ in pairs), min(their for _, their in pairs)))
+            if times[-1][0] > _LONG and len(sizes) >= _ENOUGH:
+                break
+    return Growth(
+        shape, slope(sizes, [our for our, _ in times]), slope(sizes, [their for _, their in times])
+    )
+
+
+def steepest(normalizer: Starter, copy: Starter, shapes: Sequence[str], most: float) -> Growth:
+    """Return the growth on the shape where it exceeds the copy's by the most.
+
+    A shape on which it does so by more than `most` is measured once more: what is steep by chance
+    is so once. What is steep twice needs no other shape.
+    """
+    found = []
+    for shape in shapes:
+        grown = growth(normalizer, copy, shape)
+        if grown.excess > most:
+            grown = growth(normalizer, copy, shape, effort=2)
+        if grown.excess > most:
+            return grown
+        found.append(grown)
+    return max(found, key=lambda grown: grown.excess)

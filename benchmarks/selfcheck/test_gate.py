@@ -1,0 +1,197 @@
+"""The gate finds what it is there to find, and only that: each flaw is seeded as a subject."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from benchmarks.comparing import ratio_of, settled_ratio
+from benchmarks.gate.fast import fast_checks
+from benchmarks.gate.line import FAIL, LEFT_OUT, NOT_MEASURED, PASS, Check, Figure, counted
+from benchmarks.gate.right import golden_figure, vectors_figure
+from benchmarks.gate.settings import GateSettings, gate_settings
+from benchmarks.gate.verdict import GateVerdict
+from benchmarks.runners import NotMeasured, runner_of
+from normalizer import CommandError
+
+#: So often a timed self check is repeated: a chance of one in twenty must not pass for certainty.
+REPEATS = int(os.environ.get("CALLPAIR_GATE_REPEATS", "1"))
+
+
+@pytest.fixture(params=range(REPEATS))
+def again_and_again() -> None:
+    """Repeats the self check that uses it."""
+
+
+def seeded(name: str) -> GateSettings:
+    """Return settings under which the gate compares a seeded subject with the reference."""
+    return GateSettings(f"python:benchmarks.selfcheck.seeded:{name}", base_subject="reference")
+
+
+def fast(settings: GateSettings, folder: Path, *names: str) -> dict[str, Figure]:
+    """Return the figures of the fast checks with these names."""
+    with fast_checks(settings, folder) as checks:
+        return {check.name: check.line().figure for check in checks if check.name in names}
+
+
+def check(verdict: str) -> Check:
+    """Return a check that comes to this verdict; NOT_MEASURED one raises."""
+
+    def measure() -> Figure:
+        if verdict == NOT_MEASURED:
+            raise CommandError("no such luck")
+        return Figure("x", "1", "1", verdict)  # type: ignore[arg-type]
+
+    return Check("fast", verdict, "x", measure)
+
+
+# --- what is seeded is found ----------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("again_and_again")
+def test_a_slowdown_of_15_per_cent_fails(tmp_path: Path) -> None:
+    """A normalizer that takes 15 % longer exceeds the margin of 10 %, every time."""
+    figure = fast(seeded("slowed"), tmp_path, "time, session")["time, session"]
+
+    assert FAIL == figure.verdict, figure.text
+
+
+@pytest.mark.usefixtures("again_and_again")
+def test_identical_code_passes(tmp_path: Path) -> None:
+    """What does the same as the base never fails: not by time, growth or memory."""
+    figures = fast(seeded("identical"), tmp_path, "time, session", "growth", "memory")
+
+    assert {PASS} == {figure.verdict for figure in figures.values()}, figures
+
+
+def test_quadratic_work_fails_by_slope(tmp_path: Path) -> None:
+    """Work that grows with the square of the history is steeper than a copy."""
+    figure = fast(seeded("quadratic"), tmp_path, "growth")["growth"]
+
+    assert FAIL == figure.verdict
+    assert figure.value is not None
+    assert figure.value > 1.5
+
+
+def test_what_keeps_every_history_fails_by_memory(tmp_path: Path) -> None:
+    """A reference to every history needs more memory with each."""
+    figure = fast(seeded("hoarding"), tmp_path, "memory")["memory"]
+
+    assert FAIL == figure.verdict
+
+
+def test_another_id_namespace_fails_by_vector() -> None:
+    """Made-up ids that change are found, every one, and told."""
+    figure = vectors_figure(seeded("other_namespace"))
+
+    assert (FAIL, "0 of 9") == (figure.verdict, figure.text)
+    assert "fco_d08ee114-ed5d-5706-8dbd-16ccacd40aa4" in figure.detail
+
+
+def test_the_reference_keeps_the_golden_rows_and_the_vectors() -> None:
+    """The candidate by default is right."""
+    for figure in (golden_figure(GateSettings()), vectors_figure(GateSettings())):
+        assert PASS == figure.verdict, figure.detail
+
+
+# --- what cannot be measured is no pass -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "code"),
+    [
+        ([PASS], 0),
+        ([PASS, LEFT_OUT], 0),
+        ([PASS, FAIL], 1),
+        ([FAIL, NOT_MEASURED], 1),
+        ([PASS, NOT_MEASURED], 2),
+        ([LEFT_OUT], 2),
+        ([], 2),
+    ],
+)
+def test_the_code_follows_from_the_lines(verdicts: list[str], code: int) -> None:
+    """A regression is 1; without one, anything that is not known is 2."""
+    checks = [check(verdict) for verdict in verdicts]
+    verdict = GateVerdict("reference", checks, [one.line() for one in checks])
+
+    assert code == verdict.code
+
+
+def test_a_truncated_run_is_no_pass() -> None:
+    """With a check still to come, nothing is known."""
+    checks = [check(PASS), check(PASS)]
+    verdict = GateVerdict("reference", checks, [checks[0].line()])
+
+    assert 2 == verdict.code
+    assert not verdict.complete
+
+
+def test_nothing_counted_is_no_pass() -> None:
+    """A check that had nothing to look at fails."""
+    assert FAIL == counted("x", 0, 0).verdict
+
+
+def test_a_normalizer_that_raises_is_not_measured(tmp_path: Path) -> None:
+    """A worker tells what the normalizer raised; one that does not start tells why."""
+    with pytest.raises(NotMeasured, match="No module named 'nowhere'"):
+        runner_of("python:nowhere:f", (), tmp_path)
+
+
+def test_another_revision_without_the_module_is_not_measured(tmp_path: Path) -> None:
+    """A revision that does not exist is told in one line, whatever git says."""
+    settings = GateSettings(base="no-such-revision")
+
+    with pytest.raises(CommandError, match="no revision 'no-such-revision'"):
+        fast(settings, tmp_path)
+
+
+# --- ratios and settings --------------------------------------------------------------------------
+
+
+def test_the_interval_lies_around_the_median() -> None:
+    """The interval is the same for the same ratios, and narrow where they agree."""
+    ratios = [1.0, 1.1, 1.2] * 20
+
+    assert ratio_of(ratios) == ratio_of(ratios)
+    assert 1.0 <= ratio_of(ratios).low <= 1.1 <= ratio_of(ratios).high <= 1.2
+
+
+def test_what_is_close_to_the_limit_is_measured_again() -> None:
+    """An interval within the limit stands; any other is replaced by one of more pairs."""
+    efforts: list[int] = []
+
+    def measure(effort: int, figure: float) -> float:
+        efforts.append(effort)
+        return figure
+
+    for figure in (1.0, 1.2):
+        settled_ratio(lambda effort, f=figure: ratio_of([measure(effort, f)] * 9), 1.1)  # type: ignore[misc]
+
+    assert [1, 1, 3] == efforts
+
+
+def test_the_command_line_wins(tmp_path: Path) -> None:
+    """The user's file comes before the defaults, the command line before the file."""
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.callpair]\nsubject = "python:a:b"\nsubject_path = ["src"]\n'
+        '[tool.callpair.gate]\nbase_subject = "reference"\nmargin = 0.05\n'
+    )
+    (tmp_path / "deep").mkdir()
+
+    from_file = gate_settings({"margin": None, "subject": None}, tmp_path / "deep")
+    both = gate_settings({"margin": 0.2, "base": "main"}, tmp_path)
+
+    assert ("python:a:b", (str(tmp_path / "src"),)) == (from_file.subject, from_file.subject_path)
+    assert ("reference", 0.05) == (from_file.base_subject, from_file.margin)
+    assert (None, "main", 0.2) == (both.base_subject, both.base, both.margin)
+
+
+@pytest.mark.parametrize("line", ["margins = 1", 'margin = "1"', "base = 1"])
+def test_a_wrong_setting_is_told(line: str, tmp_path: Path) -> None:
+    """A setting that nobody reads, or of another type, is an error."""
+    (tmp_path / "pyproject.toml").write_text(f"[tool.callpair.gate]\n{line}\n")
+
+    with pytest.raises(CommandError, match=line.partition(" ")[0]):
+        gate_settings({}, tmp_path)
