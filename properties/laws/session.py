@@ -43,7 +43,7 @@ def record_stays_true(
             return
 
 
-@relation_law("session/live_record")
+@relation_law("session/live_record", needs=(SEEN_INSIDE,))
 def live_record(
     subject: Subject, history: Sequence[Item], modalities: frozenset[str]
 ) -> Iterator[Finding]:
