@@ -16,6 +16,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import NoReturn
 
 from normalizer.errors import CommandError
@@ -29,8 +30,11 @@ COMMANDS = {
     "sample": ("strategies.commands.sample", "show generated histories, or count what they hold"),
     "check": ("properties.commands.check", "try every property on a normalizer"),
     "replay": ("properties.commands.replay", "try saved failing cases again"),
+    "explain": ("properties.commands.explain", "tell what a property says, and why"),
+    "report": ("properties.commands.report", "compare the reports of several runs"),
     "faults": ("properties.commands.faults", "try the suite on normalizers that are wrong"),
     "judge": ("properties.commands.judge", "judge one recorded prompt"),
+    "serve": ("properties.commands.serve", "speak a subject's side of the protocol"),
     "bench": ("benchmarks.commands.bench", "time normalizers on large histories, side by side"),
     "gate": ("benchmarks.commands.gate", "keep a normalizer right and fast, in CI"),
     "codex": ("benchmarks.commands.codex", "compare the reference with the installed Codex CLI"),
@@ -67,8 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         epilog=example,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    module.add_arguments(command)
-    return _run(command.prog, module, command.parse_args(arguments[1:]))
+    return _run(command, module, arguments[1:])
 
 
 def _front_parser() -> argparse.ArgumentParser:
@@ -96,9 +99,11 @@ def _open_streams() -> None:
         sys.stdout.reconfigure(encoding="utf-8")
 
 
-def _run(name: str, module: object, arguments: argparse.Namespace) -> int:
+def _run(command: argparse.ArgumentParser, module: ModuleType, arguments: Sequence[str]) -> int:
+    name = command.prog
     try:
-        code: int = module.run(arguments)  # type: ignore[attr-defined]
+        module.add_arguments(command)
+        code: int = module.run(command.parse_args(arguments))
         sys.stdout.flush()
         return code
     except CommandError as error:

@@ -30,6 +30,8 @@ class BrokenCase:
     prompt: list[Item] | None = None
     #: What it did instead, in a word or two, where it gave no prompt.
     outcome: str = ""
+    #: The prompt that its claims ask for.
+    expected: list[Item] | None = None
 
     @property
     def digest(self) -> str:
@@ -37,13 +39,9 @@ class BrokenCase:
         content = json_text([self.property_name, self.history, sorted(self.modalities)])
         return hashlib.sha256(content.encode()).hexdigest()[:12]
 
-    def save(self, folder: Path) -> Path:
-        """Write the case into `folder`, named for the property and its content; return the file.
-
-        Raises CommandError when the folder cannot be written to.
-        """
-        file = folder / f"{self.property_name.replace('/', '-')}-{self.digest}.json"
-        content: dict[str, Any] = {
+    def content(self) -> dict[str, Any]:
+        """Return the case as JSON has it; `case_from` makes it a case again."""
+        return {
             "property": self.property_name,
             "family": self.family,
             "subject": self.subject,
@@ -52,10 +50,18 @@ class BrokenCase:
             "findings": self.findings,
             "prompt": self.prompt,
             "outcome": self.outcome,
+            "expected": self.expected,
         }
+
+    def save(self, folder: Path) -> Path:
+        """Write the case into `folder`, named for the property and its content; return the file.
+
+        Raises CommandError when the folder cannot be written to.
+        """
+        file = folder / f"{self.property_name.replace('/', '-')}-{self.digest}.json"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            file.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+            file.write_text(json.dumps(self.content(), indent=2) + "\n", encoding="utf-8")
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}") from None
         return file
@@ -64,24 +70,34 @@ class BrokenCase:
 def read_case(path: Path) -> BrokenCase:
     """Read a case that `BrokenCase.save` wrote. Raises CommandError for anything else."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        repairs(content["history"], content["modalities"])  # says what is wrong with a history
-        return BrokenCase(
-            str(content["property"]),
-            str(content.get("family", "")),
-            str(content.get("subject", "reference")),
-            content["history"],
-            frozenset(content["modalities"]) & ALL,
-            tuple(map(str, content.get("findings", ()))),
-            content.get("prompt"),
-            str(content.get("outcome", "")),
-        )
+        return case_from(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}") from None
     except KeyError as error:
         raise CommandError(f"{path}: not a saved case: it has no {error}") from None
     except (ValueError, TypeError, AttributeError) as error:
         raise CommandError(f"{path}: not a saved case: {error}") from None
+
+
+def case_from(content: Any) -> BrokenCase:
+    """Return the case that `BrokenCase.content` returned; raises KeyError, ValueError and such."""
+    repairs(content["history"], content["modalities"])  # says what is wrong with a history
+    return BrokenCase(
+        str(content["property"]),
+        str(content.get("family", "")),
+        str(content.get("subject", "reference")),
+        content["history"],
+        frozenset(content["modalities"]) & ALL,
+        tuple(map(str, content.get("findings", ()))),
+        content.get("prompt"),
+        str(content.get("outcome", "")),
+        content.get("expected"),
+    )
+
+
+def saved_cases(folder: Path) -> list[BrokenCase]:
+    """Return the cases that were saved into `folder`; none where there is no such folder."""
+    return [read_case(file) for file in sorted(folder.glob("*.json"))]
 
 
 class Broken(AssertionError):

@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Any, Final
 
 from normalizer import FAMILIES, FAMILIES_OF_OUTPUT, FAMILY_OF_CALL, Item
+from properties.capabilities import ANY, CODEX, Capabilities
+from properties.specification import specification
 
 #: What links an output to its call: the output's type, and the call id.
 Key = tuple[str, str]
@@ -52,11 +54,38 @@ class Case:
     """
 
     def __init__(
-        self, history: Sequence[Item], modalities: frozenset[str], prompt: list[Item]
+        self,
+        history: Sequence[Item],
+        modalities: frozenset[str],
+        prompt: list[Item],
+        capabilities: Capabilities = CODEX,
     ) -> None:
         self.history = history
         self.modalities = modalities
         self.prompt = prompt
+        self.capabilities = capabilities
+
+    @cached_property
+    def expected(self) -> list[Item]:
+        """The specification's prompt; what the claims leave open is as the prompt has it."""
+        expected = specification(self.history, self.modalities, self.capabilities)
+        if self.capabilities.leaves_open:
+            for wanted, got in zip(expected, self.prompt, strict=False):
+                self._fill(wanted, got)
+        return expected
+
+    def _fill(self, wanted: Item, got: Item) -> None:
+        key = key_of_output(wanted)
+        if key and key not in self.output_keys and key == key_of_output(got):
+            if self.capabilities.ids == "stable":
+                wanted.pop("id", None)
+                wanted.update({"id": got["id"]} if isinstance(got.get("id"), str) else {})
+            if wanted.get("output") == ANY and isinstance(got.get("output"), str):
+                wanted["output"] = got["output"]
+        parts = parts_of(wanted)  # a list of its own: the parts are those of the history
+        for place, (part, other) in enumerate(zip(parts, parts_of(got), strict=False)):
+            if part == {"type": "input_text", "text": ANY} and is_text(other):
+                parts[place] = other
 
     @cached_property
     def call_keys(self) -> Counter[Key]:
@@ -105,9 +134,14 @@ class Case:
 
     @cached_property
     def survivors(self) -> list[int]:
-        """The history without its orphans."""
-        orphans = set(self.orphans)
-        return [index for index in range(len(self.history)) if index not in orphans]
+        """The history without what has to go: orphans, and calls that are claimed to be dropped."""
+        gone = {*self.orphans, *(() if self.completes else self.unanswered)}
+        return [index for index in range(len(self.history)) if index not in gone]
+
+    @property
+    def completes(self) -> bool:
+        """Whether unanswered calls are claimed to get an output."""
+        return self.capabilities.unanswered == "complete"
 
     def pairs(self) -> Iterator[tuple[int, Item, Item]]:
         """Yield each kept item's position in the prompt, what it was in the history, and it.
@@ -137,6 +171,16 @@ def key_of_output(item: Item) -> Key | None:
 def is_server_output(item: Item) -> bool:
     """Whether `item` reports a search that the API ran itself."""
     return item["type"] == _SERVER_OUTPUT and item.get("execution") == "server"
+
+
+def is_text(part: Any) -> bool:
+    """Whether `part` is a text and nothing else."""
+    return (
+        isinstance(part, dict)
+        and part.keys() == {"type", "text"}
+        and part["type"] == "input_text"
+        and isinstance(part["text"], str)
+    )
 
 
 def prefix_of(output_type: str) -> str:

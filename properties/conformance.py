@@ -11,13 +11,17 @@ import pytest
 from hypothesis import given, seed, settings
 from hypothesis.errors import Flaky
 from hypothesis.stateful import run_state_machine_as_test
+from hypothesis.strategies import sampled_from
 
 from normalizer import FAMILIES, Family, Item
 from properties.broken import Broken, BrokenCase
+from properties.capabilities import CODEX, Capabilities
+from properties.case import Case
 from properties.catalogue import selected
+from properties.deviations import Deviation, FixedError
 from properties.property import MIXED, Property
-from properties.subject import Subject, SubjectError
-from strategies import histories, modality_sets
+from properties.subject import SkippedError, Subject, SubjectError, SubjectGoneError
+from strategies import histories
 from strategies.pools import copy_of
 from strategies.sessions import Check, sessions
 
@@ -43,6 +47,8 @@ class Trial:
     seed: int
     #: Cases to try before any history is drawn.
     saved: Sequence[BrokenCase] = ()
+    #: What is known to be broken: it is not looked for, but has to be there.
+    deviations: Sequence[Deviation] = ()
     #: After it has hung for as long as this, in seconds, the subject is not waited for any more.
     patience: float = 8.0
     #: Examples tried for the last property.
@@ -51,25 +57,63 @@ class Trial:
     _best: BrokenCase | None = field(default=None, init=False)
     #: For how many seconds the subject hung in all.
     _hung: float = field(default=0.0, init=False)
+    #: The last case in which the subject gave no prompt.
+    _failure: BrokenCase | None = field(default=None, init=False)
+    #: Whether it is not asked any more, because it hung or died too often.
+    _given_up: bool = field(default=False, init=False)
+    #: In how many of the examples the subject took no part, and what it said the last time.
+    _skipped: int = field(default=0, init=False)
+    _why_skipped: str = field(default="", init=False)
 
     def verify(self, prop: Property, family: str) -> None:
-        """Try `prop` on histories of `family`; raise Broken with the smallest it fails on."""
-        self.examples = 0
-        if self._hung > self.patience and self._best is not None:
-            raise Broken(replace(self._best, property_name=prop.name, family=family))
+        """Try `prop` on histories of `family`; raise Broken with the smallest it fails on.
+
+        Skips the running test where the property is not applicable, and marks it as expected to
+        fail where a deviation is recorded; raises FixedError where that one is gone.
+        """
+        self.examples = self._skipped = 0
         self._best = None
+        why_not = prop.inapplicable(self.subject.capabilities, family)
+        if why_not:
+            pytest.skip(f"not applicable: {why_not}")
+        known = [one for one in self.deviations if one.case.property_name == prop.name]
+        if known:
+            self._deviate(prop, family, known)
         try:
+            self._give_up_if_hopeless(prop, family)
             self._verify(prop, family)
+            self._give_up_if_hopeless(prop, family)
         except Broken as broken:
-            raise Broken(smallest(broken.case, self.subject, prop)) from None
+            raise Broken(self._smallest(broken.case, prop)) from None
         except Flaky:
             # Once broken, on the same history not again: a subject with a memory or with chance.
             assert self._best is not None
             raise Broken(self._best) from None
+        if self._skipped and self._skipped == self.examples:
+            pytest.skip(f"not applicable: it takes no part: {self._why_skipped}")
+
+    def _deviate(self, prop: Property, family: str, known: Sequence[Deviation]) -> None:
+        """Expect each recorded deviation from `prop`, on its own history alone."""
+        for deviation in known:
+            self.examples += 1
+            case = deviation.case
+            if broken_by(self.subject, prop, family, case.history, case.modalities) is None:
+                raise FixedError(deviation)
+        pytest.xfail(known[0].reason)
+
+    def _give_up_if_hopeless(self, prop: Property, family: str) -> None:
+        """Raise Broken with the last failure when the subject is not asked any more."""
+        if self._given_up and self._failure is not None:
+            raise Broken(replace(self._failure, property_name=prop.name, family=family))
+
+    def _smallest(self, case: BrokenCase, prop: Property) -> BrokenCase:
+        return case if self._given_up else smallest(case, self.subject, prop)
 
     def _verify(self, prop: Property, family: str) -> None:
+        claims = self.subject.capabilities
         for case in self.saved:
-            if case.property_name == prop.name:
+            fits = claims.knows(case.history) and case.modalities in claims.modality_sets
+            if (case.property_name, case.family) == (prop.name, family) and fits:
                 self._try(prop, family, case.history, case.modalities)
 
         def attempt(history: list[Item], modalities: frozenset[str]) -> None:
@@ -77,7 +121,8 @@ class Trial:
 
         if prop.cases:
             for history, modalities in prop.cases():
-                attempt(history, modalities)
+                if modalities in claims.modality_sets and claims.knows(history):
+                    attempt(history, modalities)
         elif prop.played:
             self._on_sessions(attempt)
         else:
@@ -90,12 +135,20 @@ class Trial:
             max_examples=max(1, self.settings.max_examples // 4),
             stateful_step_count=_SESSION_STEPS,
         )
-        run_state_machine_as_test(seed(self.seed)(sessions(attempt)), settings=played)
+        claims = self.subject.capabilities
+        machine = sessions(
+            attempt, families=families_of(MIXED, claims), models=claims.modality_sets
+        )
+        run_state_machine_as_test(seed(self.seed)(machine), settings=played)
 
     def _on_drawn(self, attempt: Check, family: str) -> None:
+        claims = self.subject.capabilities
+        drawn_from = histories(families=families_of(family, claims))
+        models = sampled_from(claims.modality_sets)
+
         @seed(self.seed)
         @settings(self.settings)
-        @given(history=histories(families=families_of(family)), modalities=modality_sets())
+        @given(history=drawn_from, modalities=models)
         def drawn(history: list[Item], modalities: frozenset[str]) -> None:
             attempt(history, modalities)
 
@@ -104,23 +157,35 @@ class Trial:
     def _try(
         self, prop: Property, family: str, history: list[Item], modalities: frozenset[str]
     ) -> None:
-        if self._hung > self.patience:
+        if self._given_up:
             return
         self.examples += 1
         start = time.monotonic()
-        case = broken_by(self.subject, prop, family, history, modalities)
+        try:
+            case = broken_by(self.subject, prop, family, history, modalities)
+        except SubjectGoneError:
+            self._given_up = True
+            return
+        except SkippedError as skipped:
+            self._skipped += 1
+            self._why_skipped = str(skipped)
+            return
         if case is None:
             return
+        if case.outcome:
+            self._failure = case
         if case.outcome == "hung":
             self._hung += time.monotonic() - start
+            self._given_up = self._hung > self.patience
         if self._best is None or len(case.history) <= len(self._best.history):
             self._best = case
         raise Broken(case)
 
 
-def families_of(column: str) -> tuple[Family, ...]:
-    """Return the families that the histories of a column hold."""
-    return tuple(family for family in FAMILIES if column in (MIXED, family.name))
+def families_of(column: str, claims: Capabilities = CODEX) -> tuple[Family, ...]:
+    """Return the families that the histories of a column hold, out of those that are claimed."""
+    wanted = claims.families if column == MIXED else {column}
+    return tuple(family for family in FAMILIES if family.name in wanted)
 
 
 def broken_by(
@@ -128,11 +193,14 @@ def broken_by(
 ) -> BrokenCase | None:
     """Return what `subject` breaks of `prop` on this history; None if the property holds.
 
-    Whatever the subject does is a finding.
+    Whatever the subject does is a finding. Raises SkippedError when it takes no part, and
+    SubjectGoneError when it is not asked any more.
     """
     findings, outcome = [], ""
     try:
         findings = [str(found) for found in prop.of_subject(subject, history, modalities)]
+    except SubjectGoneError:
+        raise
     except SubjectError as error:
         findings, outcome = [f"the normalizer {error}"], error.outcome
     if not findings:
@@ -144,8 +212,9 @@ def broken_by(
         copy_of(history),
         modalities,
         tuple(findings),
-        None if outcome else _prompt_or_none(subject, history, modalities),
+        prompt := None if outcome else _prompt_or_none(subject, history, modalities),
         outcome,
+        copy_of(Case(history, modalities, prompt or [], subject.capabilities).expected),
     )
 
 
@@ -154,7 +223,7 @@ def _prompt_or_none(
 ) -> list[Item] | None:
     try:
         return subject.prompt(history, modalities)
-    except SubjectError:
+    except (SubjectError, SkippedError):
         return None
 
 
@@ -165,7 +234,12 @@ def smallest(case: BrokenCase, subject: Subject, prop: Property) -> BrokenCase:
     """
     for index in range(len(case.history) if case.outcome != "hung" else 0):
         shorter = case.history[:index] + case.history[index + 1 :]
-        broken = broken_by(subject, prop, case.family, shorter, case.modalities)
+        try:
+            broken = broken_by(subject, prop, case.family, shorter, case.modalities)
+        except SubjectGoneError:
+            return case
+        except SkippedError:
+            continue
         if broken is not None:
             return smallest(broken, subject, prop)
     return case

@@ -3,31 +3,71 @@
 from __future__ import annotations
 
 import importlib
+import shlex
+import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from normalizer import CommandError, normalize
-from properties.subject import PythonSubject, Subject
+from properties.capabilities import CODEX
+from properties.remote import CommandSubject, InterpreterSubject, python_argv
+from properties.subject import TIMEOUT, PythonSubject, Subject
 
 #: The kinds of subject, for help texts.
-KINDS: Final = "reference, python:package.module:callable, or fault:NAME"
+KINDS: Final = (
+    "reference, python:package.module:callable, python@INTERPRETER:package.module:callable, "
+    "command:ARGV, or fault:NAME"
+)
 
 
-def load_subject(name: str, paths: Sequence[str] = ()) -> Subject:
-    """Return the subject that `name` asks for; `paths` are folders to import it from.
+def load_subject(
+    name: str,
+    paths: Sequence[str] = (),
+    *,
+    timeout: float = TIMEOUT,
+    validate: bool = False,
+    claims: Mapping[str, Any] | None = None,
+) -> Subject:
+    """Return the subject that `name` asks for.
+
+    * `paths`: folders to import it from, before all others.
+    * `timeout`: how long one call may take, in seconds.
+    * `validate`: whether each message to and from a command is checked against its schema.
+    * `claims`: what its owner claims for it; see `properties.capabilities`.
 
     Raises CommandError, in one line, when there is no such subject.
     """
-    if name == "reference":
-        return PythonSubject(name, normalize)
+    for path in paths:
+        if not Path(path).is_dir():
+            raise CommandError(f"subject path {path!r}: no such folder")
+    try:
+        capabilities = CODEX.declared(claims or {})
+    except (ValueError, TypeError) as error:
+        raise CommandError(f"capabilities: {error}") from None
     kind, _, rest = name.partition(":")
     if kind == "fault":
         return _fault(name, rest)
-    if kind == "python" and rest.count(":") == 1:
-        return PythonSubject(name, _imported(name, *rest.split(":"), paths=paths))
-    raise CommandError(f"no subject {name!r}: expected {KINDS}")
+    if kind.startswith("python@") and rest.count(":") == 1:
+        argv = python_argv(_program(name, kind.removeprefix("python@")), rest, paths)
+        return InterpreterSubject(name, argv, timeout=timeout, claims=claims)
+    if kind == "command" and rest.strip():
+        argv = _command(name, rest)
+        return CommandSubject(name, argv, timeout=timeout, claims=claims, validate=validate)
+    if name == "reference":
+        function: Callable[..., Any] = normalize
+        rest = "normalizer:normalize"
+    elif kind == "python" and rest.count(":") == 1:
+        function = _imported(name, rest, paths)
+    else:
+        raise CommandError(f"no subject {name!r}: expected {KINDS}")
+    elsewhere = InterpreterSubject(
+        name, python_argv(sys.executable, rest, sys.path), timeout=timeout, claims=claims
+    )
+    return PythonSubject(
+        name, function, timeout=timeout, capabilities=capabilities, anew=elsewhere.anew
+    )
 
 
 def _fault(name: str, fault: str) -> Subject:
@@ -39,14 +79,27 @@ def _fault(name: str, fault: str) -> Subject:
     return FAULTS[fault].subject()
 
 
-def _imported(
-    name: str, module: str, attribute: str, *, paths: Sequence[str]
-) -> Callable[..., Any]:
-    for path in paths:
-        if not Path(path).is_dir():
-            raise CommandError(f"subject path {path!r}: no such folder")
-        if path not in sys.path:
-            sys.path.insert(0, path)
+def _command(name: str, words: str) -> list[str]:
+    try:
+        program, *arguments = shlex.split(words)
+    except ValueError as error:
+        raise CommandError(f"subject {name!r}: {error}") from None
+    return [_program(name, program), *arguments]
+
+
+def _program(name: str, program: str) -> str:
+    found = shutil.which(program)
+    if found is None:
+        raise CommandError(f"subject {name!r}: no program {program!r}")
+    return found
+
+
+def _imported(name: str, target: str, paths: Sequence[str]) -> Callable[..., Any]:
+    # The current folder comes last: it must not hide what is installed.
+    sys.path[:0] = [path for path in paths if path not in sys.path]
+    if str(Path.cwd()) not in sys.path:
+        sys.path.append(str(Path.cwd()))
+    module, _, attribute = target.partition(":")
     try:
         found: Any = importlib.import_module(module)
         for part in attribute.split("."):

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from normalizer import FAMILIES, Item
+from properties.capabilities import Capabilities, Need
 from properties.case import Case
 from properties.subject import Subject
 
@@ -84,6 +85,8 @@ class Property:
     cases: Cases | None = None
     #: Whether it is tried on the record of a session that is played step by step.
     played: bool = False
+    #: What a normalizer has to claim for it to be applicable.
+    needs: tuple[Need, ...] = ()
     #: Exactly one of the two is set.
     prompt_law: PromptLaw | None = None
     relation_law: RelationLaw | None = None
@@ -91,6 +94,13 @@ class Property:
     @property
     def group(self) -> str:
         return self.name.partition("/")[0]
+
+    def inapplicable(self, capabilities: Capabilities, family: str = MIXED) -> str:
+        """Return why it says nothing about such a normalizer in this column; empty if it does."""
+        own = [name for name in self.families if name != MIXED] if family == MIXED else [family]
+        if own and not capabilities.families.intersection(own):
+            return f"families has no {' or '.join(own)}"
+        return next(filter(None, (need.missing_in(capabilities) for need in self.needs)), "")
 
     @property
     def is_drawn(self) -> bool:
@@ -110,15 +120,18 @@ class Property:
         """
         if self.relation_law:
             return self._named(self.relation_law(subject, history, modalities))
-        return self.of_prompt(Case(history, modalities, subject.prompt(history, modalities)))
+        prompt = subject.prompt(history, modalities)
+        return self.of_prompt(Case(history, modalities, prompt, subject.capabilities))
 
     def _named(self, findings: Iterator[Finding]) -> list[Violation]:
         return [Violation(self.name, *finding) for finding in findings]
 
 
-def prompt_law(name: str, families: tuple[str, ...] = (MIXED,)) -> Callable[[PromptLaw], Property]:
+def prompt_law(
+    name: str, families: tuple[str, ...] = (MIXED,), *, needs: tuple[Need, ...] = ()
+) -> Callable[[PromptLaw], Property]:
     """Make a property of a law over one prompt; the first line of its docstring is the sentence."""
-    return lambda law: Property(name, _sentence(law), "core", families, prompt_law=law)
+    return lambda law: Property(name, _sentence(law), "core", families, needs=needs, prompt_law=law)
 
 
 def relation_law(
@@ -127,10 +140,11 @@ def relation_law(
     *,
     cases: Cases | None = None,
     played: bool = False,
+    needs: tuple[Need, ...] = (),
 ) -> Callable[[RelationLaw], Property]:
     """Make a property of a law over several runs, in the same way."""
     return lambda law: Property(
-        name, _sentence(law), "core", families, cases, played, relation_law=law
+        name, _sentence(law), "core", families, cases, played, needs, relation_law=law
     )
 
 

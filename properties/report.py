@@ -60,7 +60,7 @@ def _headline(case: BrokenCase, names: Sequence[str]) -> list[str]:
 
 
 def _expected_beside_got(case: BrokenCase) -> list[str]:
-    expected = specification(case.history, case.modalities)
+    expected = expected_for(case)
     if case.prompt is None:
         return ["expected:", *(f"  {_brief(item)}" for item in expected), "got: no prompt"]
     if json_text(expected) == json_text(case.prompt):
@@ -69,8 +69,15 @@ def _expected_beside_got(case: BrokenCase) -> list[str]:
     return [f"  {'expected':{_COLUMN}}   got", *rows, *_first_difference(expected, case.prompt)]
 
 
+def expected_for(case: BrokenCase) -> list[Item]:
+    """Return the prompt that was expected; Codex's, where the case does not know."""
+    if case.expected is not None:
+        return case.expected
+    return specification(case.history, case.modalities)
+
+
 def _row(wanted: Item | None, got: Item | None) -> str:
-    mark = " " if _same(wanted, got) else "!"
+    mark = " " if same(wanted, got) else "!"
     left, right = (_cut(_brief(item), _COLUMN) if item else "" for item in (wanted, got))
     return f"{mark} {left:{_COLUMN}} {mark} {right}".rstrip()
 
@@ -78,7 +85,7 @@ def _row(wanted: Item | None, got: Item | None) -> str:
 def _first_difference(expected: list[Item], prompt: list[Item]) -> list[str]:
     """Return both sides in full, where the first difference is."""
     for index, (wanted, got) in enumerate(zip_longest(expected, prompt, fillvalue=None)):
-        if not _same(wanted, got):
+        if not same(wanted, got):
             return [
                 "",
                 f"expected item {index}: {_cut(json.dumps(wanted), _JSON_WIDTH)}",
@@ -87,7 +94,8 @@ def _first_difference(expected: list[Item], prompt: list[Item]) -> list[str]:
     return []
 
 
-def _same(wanted: Item | None, got: Item | None) -> bool:
+def same(wanted: Item | None, got: Item | None) -> bool:
+    """Whether both are the same item, but for the order of keys."""
     return json_text(wanted, sort_keys=True) == json_text(got, sort_keys=True)
 
 

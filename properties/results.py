@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from normalizer.commands.terminal import count
 from properties.broken import BrokenCase
 
-Outcome = Literal["holds", "broken", "error"]
+#: `n/a`: it needs what the subject does not claim. `deviates`: broken, as the deviations file says.
+#: `fixed`: it is not broken any more, although that file says so.
+Outcome = Literal["holds", "broken", "n/a", "deviates", "fixed", "error"]
+
+#: From what says nothing to what is worst.
+_WORSE: Final[tuple[Outcome, ...]] = ("n/a", "holds", "deviates", "fixed", "broken", "error")
+
+#: The outcomes that the verdict tells of only where they occur.
+_RARE: Final[tuple[tuple[Outcome, str], ...]] = (
+    ("n/a", "not applicable"),
+    ("deviates", "deviate as recorded"),
+    ("fixed", "fixed"),
+    ("error", "could not be tried"),
+)
 
 #: Shown for a column that a property does not have.
 NOT_A_COLUMN: Final = "-"
@@ -26,8 +41,8 @@ class Row:
     seconds: float
     #: Where it is broken.
     case: BrokenCase | None = None
-    #: What went wrong with the suite itself, for an error.
-    error: str = ""
+    #: Why it is not applicable, deviates or is fixed; what went wrong, for an error.
+    reason: str = ""
 
 
 @dataclass(slots=True)
@@ -53,8 +68,57 @@ class Results:
         return smallest
 
     @property
+    def by_property(self) -> dict[str, Outcome]:
+        """The outcome of each property: the worst of its columns; a column that holds beats n/a."""
+        worst: dict[str, Outcome] = {}
+        for row in self.rows:
+            known = worst.setdefault(row.property_name, row.outcome)
+            worst[row.property_name] = max(known, row.outcome, key=_WORSE.index)
+        return worst
+
+    @property
+    def failed(self) -> bool:
+        """Whether a property is broken, or a recorded deviation is gone."""
+        return bool(self.broken or self.with_outcome("fixed"))
+
+    @property
+    def conditions(self) -> str:
+        """How it was run, in a few words."""
+        seed = "the same histories every time" if self.seed is None else f"seed {self.seed}"
+        return f"profile {self.profile}, {seed}"
+
+    @property
+    def verdict(self) -> str:
+        """What came of it, in one line."""
+        outcomes = self.by_property
+        numbers = Counter(outcomes.values())
+        words = [count(len(outcomes), "property")]
+        words.append(f"{numbers['holds']} hold, {numbers['broken']} broken")
+        words += [f"{numbers[outcome]} {what}" for outcome, what in _RARE if numbers[outcome]]
+        if not self.complete:
+            words.append("the run broke off")
+        examples = sum(row.examples for row in self.rows)
+        return f"{', '.join(words)}; {examples:,} examples"
+
+    @property
+    def stories(self) -> list[tuple[list[str], BrokenCase]]:
+        """The cases to tell about, each with the names of the properties that it stands for.
+
+        A subject that raises or hangs does so under every property: once is enough.
+        """
+        told: dict[str, tuple[list[str], BrokenCase]] = {}
+        for case in self.broken.values():
+            names, _ = told.setdefault(case.outcome or case.property_name, ([], case))
+            names.append(case.property_name)
+        return list(told.values())
+
+    @property
     def errors(self) -> Sequence[Row]:
-        return [row for row in self.rows if row.outcome == "error"]
+        return self.with_outcome("error")
+
+    def with_outcome(self, outcome: Outcome) -> Sequence[Row]:
+        """Return the rows with this outcome."""
+        return [row for row in self.rows if row.outcome == outcome]
 
 
 def _size(case: BrokenCase) -> tuple[int, int]:

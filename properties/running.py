@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable, Generator, Sequence
+from contextlib import redirect_stderr
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,11 +14,10 @@ import pytest
 
 from normalizer import CommandError
 from properties.broken import Broken
-from properties.catalogue import selected
-from properties.loading import load_subject
+from properties.deviations import FixedError
 from properties.plugin import setup_of, tried_by
-from properties.property import Property, checked_columns
-from properties.results import Results, Row
+from properties.property import Property
+from properties.results import Outcome, Results, Row
 
 _TESTS: Final = Path(__file__).parent
 
@@ -39,6 +40,12 @@ class Request:
     seed: int | None = None
     only: Sequence[str] = ()
     families: Sequence[str] = ()
+    #: The deviations file; empty for none.
+    deviations: str = ""
+    #: A folder of cases to try first; empty for none.
+    saved: str = ""
+    timeout: float | None = None
+    validate: bool = False
 
     @property
     def arguments(self) -> list[str]:
@@ -55,10 +62,13 @@ class Request:
             ("--callpair-profile", self.profile),
             ("--examples", self.examples),
             ("--callpair-seed", self.seed),
+            ("--timeout", self.timeout),
+            ("--deviations", self.deviations or None),
+            ("--saved", self.saved or None),
         ):
             if single is not None:
                 arguments += [option, str(single)]
-        return arguments
+        return [*arguments, *(["--validate"] if self.validate else [])]
 
 
 def run_conformance(request: Request, progress: Progress = in_silence) -> Results:
@@ -66,28 +76,21 @@ def run_conformance(request: Request, progress: Progress = in_silence) -> Result
 
     Raises CommandError when there is no such subject, or when nothing could be run.
     """
-    _check(request)
     recorder = _Recorder(progress)
     options = ["-p", "properties.plugin", "-p", "no:terminal", "-p", "no:cacheprovider"]
     # Neither settings nor plugins of the project that happens to be around have a say.
     options += ["-c", os.devnull, "--rootdir", str(_TESTS), "-p", "no:benchmark"]
     files = sorted(map(str, _TESTS.glob("test_*.py")))
-    code = pytest.main([*options, *request.arguments, *files], plugins=[recorder])
+    complaint = io.StringIO()
+    with redirect_stderr(complaint):  # pytest tells there what is wrong with the request
+        code = pytest.main([*options, *request.arguments, *files], plugins=[recorder])
     results = recorder.results
+    if code == pytest.ExitCode.USAGE_ERROR:
+        raise CommandError(complaint.getvalue().strip().removeprefix("ERROR: "))
     if results is None or code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         trouble = recorder.trouble or pytest.ExitCode(code).name.lower().replace("_", " ")
         raise CommandError(f"the conformance tests did not run: {trouble}")
     return results
-
-
-def _check(request: Request) -> None:
-    """Raise CommandError, in one line, for what pytest would tell in many."""
-    load_subject(request.subject, request.subject_paths)
-    try:
-        selected(request.only)
-        checked_columns(request.families)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
 
 
 class _Recorder:
@@ -127,5 +130,16 @@ def _row(prop: Property, family: str, call: pytest.CallInfo[None], examples: int
         return Row(prop.name, family, "holds", examples, call.duration)
     if isinstance(raised, Broken):
         return Row(prop.name, family, "broken", examples, call.duration, raised.case)
-    error = f"{type(raised).__name__}: {raised}"
-    return Row(prop.name, family, "error", examples, call.duration, error=error)
+    outcome, reason = _told_by(raised)
+    return Row(prop.name, family, outcome, examples, call.duration, reason=reason)
+
+
+def _told_by(raised: BaseException) -> tuple[Outcome, str]:
+    """Return the outcome that an exception stands for, and why."""
+    if isinstance(raised, pytest.skip.Exception):
+        return "n/a", str(raised).removeprefix("not applicable: ")
+    if isinstance(raised, pytest.xfail.Exception):
+        return "deviates", str(raised)
+    if isinstance(raised, FixedError):
+        return "fixed", str(raised)
+    return "error", f"{type(raised).__name__}: {raised}"

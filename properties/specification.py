@@ -7,8 +7,11 @@ its table: two accounts of the rules written apart, which have to agree.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID, uuid5
+
+if TYPE_CHECKING:
+    from properties.capabilities import Capabilities
 
 #: For each call type: the type that answers it, and the prefix of a made-up output's id.
 ANSWERS: Final = {
@@ -28,14 +31,23 @@ _PARTS: Final = {
 }
 
 
-def specification(history: Sequence[Mapping[str, Any]], modalities: Set[str]) -> list[Any]:
-    """Return the prompt for `history`. It shares objects with it: compare, then drop it."""
+def specification(
+    history: Sequence[Mapping[str, Any]],
+    modalities: Set[str],
+    claims: Capabilities | None = None,
+) -> list[Any]:
+    """Return the prompt for `history`. It shares objects with it: compare, then drop it.
+
+    `claims` are those of a normalizer that means to do something else than Codex does.
+    """
     prompt: list[Any] = []
+    drops = claims is not None and claims.unanswered == "drop"
     for item in history:
-        if not is_orphan(item, history):
-            prompt.append(as_model_takes_it(item, modalities))
-        if is_unanswered(item, history):
-            prompt.append(made_up_output(item))
+        unanswered = is_unanswered(item, history)
+        if not is_orphan(item, history) and not (unanswered and drops):
+            prompt.append(as_model_takes_it(item, modalities, claims))
+        if unanswered and not drops:
+            prompt.append(made_up_output(item, claims))
     return prompt
 
 
@@ -62,18 +74,20 @@ def is_orphan(item: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> 
     )
 
 
-def made_up_output(call: Mapping[str, Any]) -> dict[str, Any]:
+def made_up_output(call: Mapping[str, Any], claims: Capabilities | None = None) -> dict[str, Any]:
     """Return the output that stands for the one that `call` never got."""
     output_type, prefix = ANSWERS[call["type"]]
     output = {"type": output_type, "call_id": call["call_id"]}
-    if call.get("id"):
+    if call.get("id") and (claims is None or claims.ids != "none"):
         output["id"] = f"{prefix}_{uuid5(_NAMESPACE, prefix + ':' + call['id'])}"
     if output_type == "tool_search_output":
         return output | {"status": "completed", "execution": "client", "tools": []}
-    return output | {"output": "aborted"}
+    return output | {"output": claims.made_up_text if claims else "aborted"}
 
 
-def as_model_takes_it(item: Mapping[str, Any], modalities: Set[str]) -> Mapping[str, Any]:
+def as_model_takes_it(
+    item: Mapping[str, Any], modalities: Set[str], claims: Capabilities | None = None
+) -> Mapping[str, Any]:
     """Return `item` with a text in the place of each part that the model cannot take."""
     if item["type"] == "image_generation_call":
         return item if "image" in modalities else {**item, "result": ""}
@@ -81,18 +95,20 @@ def as_model_takes_it(item: Mapping[str, Any], modalities: Set[str]) -> Mapping[
     parts = item.get(key)
     if not isinstance(parts, list):
         return item
-    return {**item, key: [_part_as_model_takes_it(part, modalities) for part in parts]}
+    return {**item, key: [_part_as_model_takes_it(part, modalities, claims) for part in parts]}
 
 
-def _part_as_model_takes_it(part: Any, modalities: Set[str]) -> Any:
+def _part_as_model_takes_it(part: Any, modalities: Set[str], claims: Capabilities | None) -> Any:
     kind = part.get("type") if isinstance(part, dict) else None
     if kind == "input_image" and "image" not in modalities:
-        return {"type": "input_text", "text": placeholder("image")}
+        return {"type": "input_text", "text": placeholder("image", claims)}
     if kind == "input_audio" and "audio" not in modalities:
-        return {"type": "input_text", "text": placeholder("audio")}
+        return {"type": "input_text", "text": placeholder("audio", claims)}
     return part
 
 
-def placeholder(modality: str) -> str:
+def placeholder(modality: str, claims: Capabilities | None = None) -> str:
     """Return what a model is told in the place of a part that it cannot take."""
+    if claims is not None:
+        return claims.media_texts[modality]
     return f"{modality} content omitted because you do not support {modality} input"

@@ -13,10 +13,12 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 from typing import Any, Final
 
 from normalizer import Item
+from properties.capabilities import CODEX, Capabilities
 from properties.case import PromptError, checked_prompt, json_text
 from properties.observation import observe
 
@@ -31,6 +33,15 @@ class SubjectError(Exception):
         super().__init__(f"{outcome}: {detail}" if detail else outcome)
         #: For example `raised`, `returned no prompt` or `hung`.
         self.outcome = outcome
+        self.detail = detail
+
+
+class SubjectGoneError(SubjectError):
+    """A subject failed so often that it is not asked any more: nothing about this history."""
+
+
+class SkippedError(Exception):
+    """A subject says that it does not take part in this history; no outcome at all."""
 
 
 class Subject(ABC):
@@ -42,13 +53,18 @@ class Subject(ABC):
     #: As it is asked for on the command line.
     name: str
 
+    @property
+    @abstractmethod
+    def capabilities(self) -> Capabilities:
+        """What it claims to do."""
+
     @abstractmethod
     def prompts(
         self, history: Sequence[Item], modality_sets: Sequence[frozenset[str]]
     ) -> list[list[Item]]:
         """Return the prompt for each modality set, all made from one and the same record.
 
-        Raises SubjectError for any other outcome.
+        Raises SubjectError for any other outcome, SkippedError when it takes no part.
         """
 
     @abstractmethod
@@ -74,20 +90,50 @@ class Subject(ABC):
         Raises SubjectError as `prompts` does.
         """
 
+    @abstractmethod
+    def anew(self, hash_seed: int) -> Subject:
+        """Return the same normalizer in a new process, its strings hashed with `hash_seed`.
+
+        Only where its capabilities say that it can be started anew. Close it after use.
+        """
+
     def prompt(self, history: Sequence[Item], modalities: frozenset[str]) -> list[Item]:
         """Return the prompt for `history`; raises SubjectError as `prompts` does."""
         return self.prompts(history, [modalities])[0]
 
+    def close(self) -> None:  # noqa: B027 - most have nothing to end
+        """End its process, where it has one; the next call starts another."""
+
 
 class PythonSubject(Subject):
-    """A Python callable in this process."""
+    """A Python callable in this process.
+
+    `anew` makes the same normalizer in another process, given a hash seed.
+    """
 
     def __init__(
-        self, name: str, function: Callable[..., Any], *, timeout: float = TIMEOUT
+        self,
+        name: str,
+        function: Callable[..., Any],
+        *,
+        timeout: float = TIMEOUT,
+        capabilities: Capabilities = CODEX,
+        anew: Callable[[int], Subject] | None = None,
     ) -> None:
         self.name = name
         self._function = function
         self._timeout = timeout
+        self._anew = anew
+        self._capabilities = replace(capabilities, started_anew=anew is not None)
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return self._capabilities
+
+    def anew(self, hash_seed: int) -> Subject:
+        if self._anew is None:
+            raise NotImplementedError(f"{self.name} cannot be started in another process")
+        return self._anew(hash_seed)
 
     def prompts(
         self, history: Sequence[Item], modality_sets: Sequence[frozenset[str]]

@@ -21,6 +21,9 @@ from strategies.whole import checked_options, labelled_whole
 #: How often a long session repeats what happened.
 _TURNS: Final = 8
 
+#: What models take; everything first.
+MODALITY_SETS: Final = (ALL, ALL - {"audio"}, ALL - {"image"}, frozenset({"text"}))
+
 
 def histories(
     *,
@@ -92,4 +95,4 @@ def _renamed(item: Item, turn: int) -> Item:
 
 def modality_sets() -> st.SearchStrategy[frozenset[str]]:
     """What models take: text, with or without images and audio; everything first."""
-    return st.sampled_from((ALL, ALL - {"audio"}, ALL - {"image"}, frozenset({"text"})))
+    return st.sampled_from(MODALITY_SETS)

@@ -7,16 +7,16 @@ each step the runtime would talk to the model: that is where `check` is called.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar, Final
 
 from hypothesis import event
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from normalizer import ALL, FAMILIES, Item
+from normalizer import ALL, FAMILIES, Family, Item
 from strategies.bits import ZERO, Bits, code_lists, codes
-from strategies.histories import modality_sets
+from strategies.histories import MODALITY_SETS
 from strategies.items import Writer
 from strategies.pools import copy_of
 
@@ -37,10 +37,12 @@ class SessionMachine(RuleBasedStateMachine):
     """
 
     check: ClassVar[Check]
+    families: ClassVar[Sequence[Family]]
+    models: ClassVar[Sequence[frozenset[str]]]
 
     def __init__(self) -> None:
         super().__init__()
-        self._writer = Writer(Bits(ZERO), media=True, unknown=True)
+        self._writer = Writer(Bits(ZERO), families=self.families, media=True, unknown=True)
         self._model = ALL
         #: Calls that still run: where they answer to is known to the runtime alone.
         self._running: list[Item] = []
@@ -55,7 +57,7 @@ class SessionMachine(RuleBasedStateMachine):
     def call(self, code: bytes) -> None:
         """The model calls a tool."""
         bits = Bits(code)
-        call = self._writer.call(bits.choice(FAMILIES, 2), self._writer.next_call_id(), bits)
+        call = self._writer.call(bits.choice(self.families, 2), self._writer.next_call_id(), bits)
         self.record.append(call)
         self._running.append(call)
 
@@ -110,10 +112,10 @@ class SessionMachine(RuleBasedStateMachine):
         event("session: compaction")
         self.record = [copy_of(_SUMMARY), *self.record[len(self.record) - keep :]]
 
-    @rule(model=modality_sets())
-    def switch_model(self, model: frozenset[str]) -> None:
+    @rule(code=codes)
+    def switch_model(self, code: bytes) -> None:
         """The user goes on with a model that takes other things."""
-        self._model = model
+        self._model = Bits(code).choice(self.models, 2)
 
     @invariant()
     def holds(self) -> None:
@@ -121,10 +123,19 @@ class SessionMachine(RuleBasedStateMachine):
         type(self).check(self.record, self._model)
 
 
-def sessions(check: Check) -> type[SessionMachine]:
+def sessions(
+    check: Check,
+    *,
+    families: Sequence[Family] = FAMILIES,
+    models: Sequence[frozenset[str]] = MODALITY_SETS,
+) -> type[SessionMachine]:
     """Sessions after each step of which `check(record, modalities)` is called.
 
     Try them with `hypothesis.stateful.run_state_machine_as_test`. `check` gets the record itself,
     so that it can tell whether a normalizer changes it.
+
+    * `families`: the call families that calls come from.
+    * `models`: what the models take between which the user switches.
     """
-    return type("Sessions", (SessionMachine,), {"check": staticmethod(check)})
+    members = {"check": staticmethod(check), "families": families, "models": models}
+    return type("Sessions", (SessionMachine,), members)

@@ -76,12 +76,12 @@ def _conformance(name: str, against: str, running: Future[Results], again: str) 
 def _figure(results: Results, against: str, again: str) -> Figure:
     if results.errors:
         row = results.errors[0]
-        raise CommandError(f"{row.property_name} ({row.family}) could not be tried: {row.error}")
+        raise CommandError(f"{row.property_name} ({row.family}) could not be tried: {row.reason}")
     if not results.complete:
         raise CommandError("the conformance tests broke off")
-    tried = {row.property_name for row in results.rows}
-    broken = results.broken
-    return counted(against, len(tried) - len(broken), len(tried), _report(results, again))
+    outcomes = [outcome for outcome in results.by_property.values() if outcome != "n/a"]
+    right = sum(outcome in ("holds", "deviates") for outcome in outcomes)
+    return counted(against, right, len(outcomes), _report(results, again))
 
 
 def _report(results: Results, again: str) -> str:

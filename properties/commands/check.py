@@ -1,9 +1,10 @@
 """Try every property on a normalizer.
 
 Runs the conformance tests and prints a table, property by kind of history: holds,
-broken, or - where a property has no such column. For each broken property: what it says,
-the smallest history that breaks it, expected beside got, and one command that shows it
-again. The smallest failing cases are kept as JSON files.
+broken, n/a (it needs what the normalizer does not claim), deviates (broken, as the
+deviations file says), or - where a property has no such column. For each broken
+property: what it says, the smallest history that breaks it, expected beside got, and
+one command that shows it again. The smallest failing cases are kept as JSON files.
 
 Exits with 0 if every property holds, 1 if one is broken, 2 if something could not be run.
 
@@ -11,6 +12,7 @@ examples:
   callpair check
   callpair check --subject python:my_agent.history:normalize --subject-path src
   callpair check --only pairing --only model/equals_codex --families function,mixed
+  callpair check --subject 'command:node examples/plain.mjs' --timeout 5
   callpair check --profile nightly --seed 7
 """
 
@@ -19,20 +21,23 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+import textwrap
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from normalizer.commands.terminal import count, table
-from properties.broken import BrokenCase
+from normalizer.commands.terminal import table
 from properties.catalogue import CATALOGUE
-from properties.commands.options import add_subject, comma_list, count_of, subject_words
+from properties.commands.options import add_report, add_subject, comma_list, count_of, subject_words
+from properties.deviations import deviations_from, read_deviations, write_deviations
 from properties.profiles import PROFILES
 from properties.property import EACH
 from properties.report import broken_report
+from properties.reports import write_report
 from properties.results import NOT_A_COLUMN, Results, Row
 from properties.running import Progress, Request, in_silence, run_conformance
+from properties.settings import SAVED, read_settings
 
 #: Headers of the columns, short enough for 80 characters in all.
 _HEADERS: Final = ("function", "local\nshell", "custom", "tool\nsearch", "mixed")
@@ -40,6 +45,7 @@ _HEADERS: Final = ("function", "local\nshell", "custom", "tool\nsearch", "mixed"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_subject(parser)
+    defaults = read_settings()
     parser.add_argument(
         "--profile", choices=PROFILES, help="how hard to try (default: dev; in CI ci)"
     )
@@ -61,10 +67,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--save",
-        default=".callpair/broken",
+        default=defaults.save,
         metavar="DIR",
-        help="where failing cases are kept (default: .callpair/broken)",
+        help=f"where failing cases are kept, and tried first (default: {SAVED})",
     )
+    parser.add_argument(
+        "--deviations",
+        default=defaults.deviations,
+        metavar="FILE",
+        help="what is known to be broken: it has to be, or the check fails",
+    )
+    parser.add_argument(
+        "--write-deviations", metavar="FILE", help="write what is broken today into such a file"
+    )
+    add_report(parser)
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
 
 
@@ -77,6 +93,10 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.seed,
         arguments.only,
         arguments.families,
+        arguments.deviations,
+        saved=arguments.save,
+        timeout=arguments.timeout,
+        validate=arguments.validate,
     )
     with _progress_bar() as progress:
         results = run_conformance(request, progress)
@@ -85,9 +105,15 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(_plain(results, files), indent=2))
     else:
         print(_report(results, files, subject_words(arguments.subject, arguments.subject_path)))
+    for path in arguments.report:
+        write_report(path, [results])
+    if arguments.write_deviations:
+        known = read_deviations(Path(arguments.deviations)) if arguments.deviations else []
+        found = deviations_from(results.broken.values(), known)
+        write_deviations(Path(arguments.write_deviations), found, results.subject)
     if results.errors or not results.complete:
         return 2
-    return 1 if results.broken else 0
+    return 1 if results.failed else 0
 
 
 @contextmanager
@@ -108,32 +134,20 @@ def _progress_bar() -> Iterator[Progress]:
 
 
 def _report(results: Results, files: dict[str, Path], subject: str) -> str:
-    blocks = [_header(results), table(_lines(results.rows), ("property", *_HEADERS, "tried", "s"))]
-    for names, case in _reports(results.broken.values()):
+    blocks = [
+        f"subject {results.subject}, {results.conditions}",
+        table(_lines(results.rows), ("property", *_HEADERS, "tried", "s")),
+    ]
+    for names, case in results.stories:
         reproduce = f"callpair replay {files[case.property_name]} {subject}"
         blocks.append(broken_report(case, names, reproduce))
     blocks += [
-        f"{row.property_name} ({row.family}) could not be tried: {row.error}"
+        f"{row.property_name} ({row.family}) could not be tried: {row.reason}"
         for row in results.errors
     ]
-    return "\n\n".join([*blocks, _verdict(results)])
-
-
-def _reports(cases: Iterable[BrokenCase]) -> list[tuple[list[str], BrokenCase]]:
-    """Return the cases to tell about, each with the names of the properties that it stands for.
-
-    A subject that raises or hangs does so under every property: once is enough.
-    """
-    told: dict[str, tuple[list[str], BrokenCase]] = {}
-    for case in cases:
-        names, _ = told.setdefault(case.outcome or case.property_name, ([], case))
-        names.append(case.property_name)
-    return list(told.values())
-
-
-def _header(results: Results) -> str:
-    seed = "the same histories every time" if results.seed is None else f"seed {results.seed}"
-    return f"subject {results.subject}, profile {results.profile}, {seed}"
+    blocks += dict.fromkeys(row.reason for row in results.with_outcome("fixed"))
+    blocks += filter(None, [_not_applicable(results)])
+    return "\n\n".join([*blocks, results.verdict])
 
 
 def _lines(rows: Sequence[Row]) -> list[tuple[object, ...]]:
@@ -160,17 +174,17 @@ def _line(name: str, tried: dict[str, Row]) -> tuple[object, ...]:
     return (f"  {name.partition('/')[2]}", *cells, f"{examples:,}", f"{seconds:.1f}")
 
 
-def _verdict(results: Results) -> str:
-    tried = {row.property_name for row in results.rows}
-    examples = sum(row.examples for row in results.rows)
-    broken, errors = len(results.broken), len(results.errors)
-    words = [count(len(tried), "property")]
-    words.append(f"{len(tried) - broken - errors} hold, {broken} broken")
-    if errors:
-        words.append(f"{errors} could not be tried")
-    if not results.complete:
-        words.append("the run broke off")
-    return f"{', '.join(words)}; {examples:,} examples"
+def _not_applicable(results: Results) -> str:
+    """Return why some properties are not applicable, where others are."""
+    names: dict[str, list[str]] = {}
+    for row in results.with_outcome("n/a"):
+        names.setdefault(row.reason, []).append(row.property_name)
+    reasons = [(reason, ", ".join(dict.fromkeys(of))) for reason, of in names.items()]
+    return "\n".join(
+        line
+        for reason, of in reasons
+        for line in textwrap.wrap(f"n/a, because {reason}: {of}", 96, subsequent_indent="  ")
+    )
 
 
 def _plain(results: Results, files: dict[str, Path]) -> dict[str, Any]:
@@ -181,7 +195,7 @@ def _plain(results: Results, files: dict[str, Path]) -> dict[str, Any]:
             "outcome": row.outcome,
             "examples": row.examples,
             "seconds": round(row.seconds, 3),
-            **({"error": row.error} if row.error else {}),
+            **({"reason": row.reason} if row.reason else {}),
         }
         for row in results.rows
     ]

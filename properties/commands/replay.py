@@ -19,13 +19,12 @@ from pathlib import Path
 
 from normalizer import CommandError
 from normalizer.commands.terminal import table
-from properties.broken import BrokenCase, read_case
+from properties.broken import read_case
 from properties.catalogue import BY_NAME
-from properties.commands.options import add_subject
+from properties.commands.options import add_subject, subject_of
 from properties.conformance import broken_by
-from properties.loading import load_subject
 from properties.report import broken_report
-from properties.subject import Subject
+from properties.subject import SkippedError, Subject, SubjectGoneError
 
 _CODES = {"fixed": 0, "still broken": 1, "error": 2}
 
@@ -37,11 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    subject = load_subject(arguments.subject, arguments.subject_path)
+    subject = subject_of(arguments)
     outcomes: list[tuple[Path, str, str]] = []
     for path in _files(arguments.paths):
         outcome, detail = _replayed(path, subject)
         outcomes.append((path, outcome, detail))
+    subject.close()
     if arguments.json:
         plain = [{"file": str(p), "outcome": o, "detail": d} for p, o, d in outcomes]
         print(json.dumps(plain, indent=2))
@@ -76,5 +76,8 @@ def _replayed(path: Path, subject: Subject) -> tuple[str, str]:
         return "error", str(error)
     except KeyError as error:
         return "error", f"{path}: no property {error}"
-    broken: BrokenCase | None = broken_by(subject, prop, case.family, case.history, case.modalities)
+    try:
+        broken = broken_by(subject, prop, case.family, case.history, case.modalities)
+    except (SkippedError, SubjectGoneError) as error:
+        return "error", f"{path}: {error}"
     return ("still broken", broken_report(broken)) if broken else ("fixed", "")

@@ -15,10 +15,10 @@ from properties.case import json_text
 from properties.catalogue import BY_NAME
 from properties.conformance import broken_by
 from properties.faults.skeleton import Skeleton
-from properties.laws.media import MODALITY_SETS
 from properties.property import MIXED
 from properties.subject import PythonSubject, Subject, SubjectError
 from strategies import history_of
+from strategies.histories import MODALITY_SETS
 
 #: What a model takes that takes text alone.
 TEXT: Final = frozenset({"text"})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from normalizer import Item
+from properties.capabilities import REPLACES_MEDIA
 from properties.case import json_text
-from properties.laws.media import MODALITY_SETS
 from properties.property import EACH, Finding, relation_law
 from properties.subject import Subject
 
@@ -21,12 +21,12 @@ def result_unchanged(
         yield Finding("the second prompt differs from the first")
 
 
-@relation_law("idempotence/for_every_model")
+@relation_law("idempotence/for_every_model", needs=(REPLACES_MEDIA,))
 def for_every_model(
     subject: Subject, history: Sequence[Item], modalities: frozenset[str]
 ) -> Iterator[Finding]:
     """Normalizing a prompt for any model that takes at least as much changes nothing."""
     once = subject.prompt(history, modalities)
-    for other in MODALITY_SETS:
+    for other in subject.capabilities.modality_sets:
         if other >= modalities and json_text(subject.prompt(once, other)) != json_text(once):
             yield Finding(f"for a model that takes {sorted(other)} the prompt differs")

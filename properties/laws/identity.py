@@ -7,11 +7,18 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from normalizer import ALL, Item
+from properties.capabilities import (
+    COMPLETES,
+    DERIVES_IDS,
+    KEEPS_IDS,
+    REPLACES_MEDIA,
+    STARTED_ANEW,
+)
 from properties.case import Case, Key, key_of_call, key_of_output, prefix_of
-from properties.laws.media import MODALITY_SETS
 from properties.property import EACH, Finding, prompt_law, relation_law
 from properties.specification import made_up_output
 from properties.subject import Subject
+from strategies import history_of
 
 _USER: Final[Item] = {"type": "message", "role": "user", "content": []}
 
@@ -22,7 +29,16 @@ _LATER: Final[list[Item]] = [
 ]
 
 
-@prompt_law("identity/derived", EACH)
+#: A call of each family that nobody answered.
+_OPEN_CALLS: Final = (
+    "FC(f{0},id=fc_{0}) LS(l{0},id=lsh_{0}) CC(c{0},id=ctc_{0}) TC(t{0},id=tsc_{0})"
+)
+
+#: What Python's strings are hashed with elsewhere; other languages do not mind.
+_HASH_SEEDS: Final = (1, 2)
+
+
+@prompt_law("identity/derived", EACH, needs=(COMPLETES, DERIVES_IDS))
 def derived(case: Case) -> Iterator[Finding]:
     """A made-up output's item id is the UUID5 of its call's, behind its type's prefix."""
     expected: dict[Key, Counter[Any]] = defaultdict(Counter)
@@ -39,7 +55,7 @@ def derived(case: Case) -> Iterator[Finding]:
             yield Finding(f"item id {item.get('id')!r} instead of {wanted}", prompt=index)
 
 
-@prompt_law("identity/none_for_old_calls", EACH)
+@prompt_law("identity/none_for_old_calls", EACH, needs=(COMPLETES, DERIVES_IDS))
 def none_for_old_calls(case: Case) -> Iterator[Finding]:
     """A call without an item id gets an output without one."""
     with_id = {key_of_call(call) for call in _open_calls(case) if call.get("id")}
@@ -49,7 +65,7 @@ def none_for_old_calls(case: Case) -> Iterator[Finding]:
             yield Finding(f"item id {item['id']!r} for a call that has none", prompt=index)
 
 
-@prompt_law("identity/prefix", EACH)
+@prompt_law("identity/prefix", EACH, needs=(COMPLETES, DERIVES_IDS))
 def prefix(case: Case) -> Iterator[Finding]:
     """A made-up output's item id begins with the prefix of its type."""
     for index in case.made_up:
@@ -58,7 +74,7 @@ def prefix(case: Case) -> Iterator[Finding]:
             yield Finding(f"item id {item['id']!r}", prompt=index)
 
 
-@prompt_law("identity/distinct", EACH)
+@prompt_law("identity/distinct", EACH, needs=(COMPLETES, KEEPS_IDS))
 def distinct(case: Case) -> Iterator[Finding]:
     """Made-up outputs of calls with different item ids have different item ids."""
     calls = {(key_of_call(call), call["id"]) for call in _open_calls(case) if call.get("id")}
@@ -68,11 +84,13 @@ def distinct(case: Case) -> Iterator[Finding]:
         if case.prompt[index].get("id")
     }
     wanted = {(key[0], item_id) for key, item_id in calls if key}
-    if len(ids) != len(wanted):
+    # Who does not derive ids may give them to calls without one, too.
+    surplus = len(ids) > len(wanted) and case.capabilities.ids == "derived"
+    if surplus or len(ids) < len(wanted):
         yield Finding(f"{len(ids)} different item ids for {len(wanted)} different calls")
 
 
-@relation_law("identity/same_every_time")
+@relation_law("identity/same_every_time", needs=(COMPLETES, KEEPS_IDS))
 def same_every_time(
     subject: Subject, history: Sequence[Item], modalities: frozenset[str]
 ) -> Iterator[Finding]:
@@ -83,7 +101,7 @@ def same_every_time(
         yield Finding("a repeat gives other item ids")
 
 
-@relation_law("identity/same_at_every_place")
+@relation_law("identity/same_at_every_place", needs=(COMPLETES, KEEPS_IDS))
 def same_at_every_place(
     subject: Subject, history: Sequence[Item], modalities: frozenset[str]
 ) -> Iterator[Finding]:
@@ -94,18 +112,18 @@ def same_at_every_place(
         yield Finding("with a message before and after, the item ids differ")
 
 
-@relation_law("identity/same_for_every_model")
+@relation_law("identity/same_for_every_model", needs=(COMPLETES, KEEPS_IDS, REPLACES_MEDIA))
 def same_for_every_model(
     subject: Subject, history: Sequence[Item], modalities: frozenset[str]
 ) -> Iterator[Finding]:
     """The ids do not depend on what the model takes."""
     expected = _ids(subject.prompt(history, ALL))
-    for other in (modalities, *MODALITY_SETS):
+    for other in (modalities, *subject.capabilities.modality_sets):
         if _ids(subject.prompt(history, other)) != expected:
             yield Finding(f"other item ids for {sorted(other)}")
 
 
-@relation_law("identity/same_as_history_grows")
+@relation_law("identity/same_as_history_grows", needs=(COMPLETES, KEEPS_IDS))
 def same_as_history_grows(
     subject: Subject, history: Sequence[Item], modalities: frozenset[str]
 ) -> Iterator[Finding]:
@@ -114,6 +132,30 @@ def same_as_history_grows(
     after = _ids(subject.prompt([*history, *_LATER], modalities))
     if after[: len(before)] != before:
         yield Finding("after another turn, the earlier item ids differ")
+
+
+def _many_open_calls() -> Iterator[tuple[list[Item], frozenset[str]]]:
+    yield history_of(" ".join(map(_OPEN_CALLS.format, range(3)))), ALL
+
+
+@relation_law(
+    "identity/same_in_every_process",
+    cases=_many_open_calls,
+    needs=(COMPLETES, KEEPS_IDS, STARTED_ANEW),
+)
+def same_in_every_process(
+    subject: Subject, history: Sequence[Item], modalities: frozenset[str]
+) -> Iterator[Finding]:
+    """Another process, with another hash seed, gives the same ids."""
+    expected = _ids(subject.prompt(history, modalities))
+    for hash_seed in _HASH_SEEDS:
+        elsewhere = subject.anew(hash_seed)
+        try:
+            ids = _ids(elsewhere.prompt(history, modalities))
+        finally:
+            elsewhere.close()
+        if ids != expected:
+            yield Finding(f"other item ids in a new process, with hash seed {hash_seed}")
 
 
 def _open_calls(case: Case) -> list[Item]:

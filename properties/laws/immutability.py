@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from normalizer import Item
 from properties import observation
+from properties.capabilities import COPIES, SEEN_INSIDE, Need
 from properties.property import Finding, Property, relation_law
 from properties.subject import Subject
 
 
-def _never(name: str, kind: str, sentence: str) -> Property:
+def _never(name: str, kind: str, sentence: str, *needs: Need) -> Property:
     """Return the property that `kind` is never observed."""
 
     def law(
@@ -21,7 +22,7 @@ def _never(name: str, kind: str, sentence: str) -> Property:
             yield Finding(found[kind])
 
     law.__doc__ = sentence
-    return relation_law(name)(law)
+    return relation_law(name, needs=(SEEN_INSIDE, *needs))(law)
 
 
 input_unchanged = _never(
@@ -33,11 +34,13 @@ nothing_shared = _never(
     "immutability/nothing_shared",
     observation.SHARED,
     "The prompt holds no list or dict of the input.",
+    COPIES,
 )
 edits_stay_in_prompt = _never(
     "immutability/edits_stay_in_prompt",
     observation.REACHED,
     "An edit of the prompt never reaches the input.",
+    COPIES,
 )
 prompts_independent = _never(
     "immutability/prompts_independent",

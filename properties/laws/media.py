@@ -6,18 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from normalizer import ALL, MEDIA, Item
-from properties.case import Case, json_text, parts_of
+from properties.capabilities import ANY, REPLACES_MEDIA
+from properties.case import Case, is_text, json_text, parts_of
 from properties.property import Finding, prompt_law, relation_law
 from properties.subject import Subject
 
 _TYPES: Final = {medium.part_type: medium for medium in MEDIA}
 _GENERATED: Final = "image_generation_call"
 
-#: What models take: text, with or without each other modality.
-MODALITY_SETS: Final = (ALL, ALL - {"audio"}, ALL - {"image"}, frozenset({"text"}))
 
-
-@prompt_law("media/none_unsupported")
+@prompt_law("media/none_unsupported", needs=(REPLACES_MEDIA,))
 def none_unsupported(case: Case) -> Iterator[Finding]:
     """No part of a message or an output is a medium that the model cannot take."""
     for index, item in enumerate(case.prompt):
@@ -26,7 +24,7 @@ def none_unsupported(case: Case) -> Iterator[Finding]:
                 yield Finding(f"{part['type']} is left", prompt=index)
 
 
-@prompt_law("media/generated_image_emptied")
+@prompt_law("media/generated_image_emptied", needs=(REPLACES_MEDIA,))
 def generated_image_emptied(case: Case) -> Iterator[Finding]:
     """A generated image has an empty result without the image modality, and its own with it."""
     for position, before, after in case.pairs():
@@ -46,13 +44,13 @@ def part_count_kept(case: Case) -> Iterator[Finding]:
             )
 
 
-@prompt_law("media/placeholder_in_place")
+@prompt_law("media/placeholder_in_place", needs=(REPLACES_MEDIA,))
 def placeholder_in_place(case: Case) -> Iterator[Finding]:
     """In the place of each unsupported part stands a text that says what was omitted."""
     for position, old, new in _part_pairs(case):
         if _is_unsupported(old, case.modalities):
-            text = _TYPES[old["type"]].placeholder
-            if new != {"type": "input_text", "text": text}:
+            text = case.capabilities.media_texts[_TYPES[old["type"]].modality]
+            if not is_text(new) or text not in (ANY, new["text"]):
                 yield Finding(f"{old['type']} became {new}", prompt=position)
 
 
@@ -74,25 +72,25 @@ def rest_of_item_unchanged(case: Case) -> Iterator[Finding]:
             yield Finding("more than the parts was changed", prompt=position)
 
 
-@relation_law("media/sets_intersect")
+@relation_law("media/sets_intersect", needs=(REPLACES_MEDIA,))
 def sets_intersect(
     subject: Subject, history: Sequence[Item], modalities: frozenset[str]
 ) -> Iterator[Finding]:
     """Normalizing for one model and then for another is the same as for what both take."""
     once = subject.prompt(history, modalities)
-    for other in MODALITY_SETS:
+    for other in subject.capabilities.modality_sets:
         twice = subject.prompt(once, other)
         expected = subject.prompt(history, modalities & other)
         if json_text(twice, sort_keys=True) != json_text(expected, sort_keys=True):
             yield Finding(f"for {_named(modalities)} and then {_named(other)} it differs")
 
 
-@relation_law("media/switching_back_restores")
+@relation_law("media/switching_back_restores", needs=(REPLACES_MEDIA,))
 def switching_back_restores(
     subject: Subject, history: Sequence[Item], modalities: frozenset[str]
 ) -> Iterator[Finding]:
     """A model switch in between leaves no trace: the same record gives the same prompt again."""
-    switches = [ALL, modalities, ALL, *MODALITY_SETS, modalities]
+    switches = [ALL, modalities, ALL, *subject.capabilities.modality_sets, modalities]
     prompts = subject.prompts(history, switches)
     expected = {modality_set: subject.prompt(history, modality_set) for modality_set in switches}
     for turn, (modality_set, prompt) in enumerate(zip(switches, prompts, strict=True)):

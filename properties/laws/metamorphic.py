@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from normalizer import Item
+from properties.capabilities import IDS_WITHOUT_CALL_IDS
 from properties.case import json_text, key_of_call, key_of_output
 from properties.property import EACH, Finding, relation_law
 from properties.subject import Subject
@@ -25,7 +26,7 @@ def piecewise(
         yield Finding("behind each other they normalize to something else")
 
 
-@relation_law("metamorphic/renaming", EACH)
+@relation_law("metamorphic/renaming", EACH, needs=(IDS_WITHOUT_CALL_IDS,))
 def renaming(
     subject: Subject, history: Sequence[Item], modalities: frozenset[str]
 ) -> Iterator[Finding]:

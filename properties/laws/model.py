@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from normalizer import Item
+from properties.capabilities import COMPLETES, DERIVES_IDS, SAYS_ABORTED, SAYS_OMITTED
 from properties.case import Case, json_text
 from properties.golden import golden_rows
 from properties.property import EACH, Finding, prompt_law, relation_law
-from properties.specification import specification
 from properties.subject import Subject
 
 
 @prompt_law("model/equals_specification", EACH)
 def equals_specification(case: Case) -> Iterator[Finding]:
     """The prompt equals that of the executable specification, item by item."""
-    return _differences(specification(case.history, case.modalities), case.prompt)
+    return _differences(case.expected, case.prompt)
 
 
 def _golden_cases() -> Iterator[tuple[list[Item], frozenset[str]]]:
@@ -24,7 +24,11 @@ def _golden_cases() -> Iterator[tuple[list[Item], frozenset[str]]]:
         yield row.history, row.modalities
 
 
-@relation_law("model/equals_codex", cases=_golden_cases)
+@relation_law(
+    "model/equals_codex",
+    cases=_golden_cases,
+    needs=(COMPLETES, DERIVES_IDS, SAYS_ABORTED, SAYS_OMITTED),
+)
 def equals_codex(
     subject: Subject, history: Sequence[Item], modalities: frozenset[str]
 ) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from properties.property import MIXED, Finding, prompt_law
 @prompt_law("preservation/count")
 def count(case: Case) -> Iterator[Finding]:
     """The prompt has as many items as the history, less the orphans, plus the unanswered calls."""
-    expected = len(case.history) - len(case.orphans) + len(case.unanswered)
+    expected = len(case.survivors) + (len(case.unanswered) if case.completes else 0)
     if len(case.prompt) != expected:
         yield Finding(f"{len(case.prompt)} items instead of {expected}")
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from normalizer import ALL, Item
+from properties.capabilities import SEEN_INSIDE
 from properties.case import Case, json_text
 from properties.golden import real_sessions
 from properties.laws import media, model, orphans, pairing
@@ -26,7 +27,7 @@ _VALIDITY: Final = (
 _MOST_STEPS: Final = 8
 
 
-@relation_law("session/record_stays_true")
+@relation_law("session/record_stays_true", needs=(SEEN_INSIDE,))
 def record_stays_true(
     subject: Subject, history: Sequence[Item], modalities: frozenset[str]
 ) -> Iterator[Finding]:
@@ -42,7 +43,7 @@ def record_stays_true(
             return
 
 
-@relation_law("session/live_record")
+@relation_law("session/live_record", needs=(SEEN_INSIDE,))
 def live_record(
     subject: Subject, history: Sequence[Item], modalities: frozenset[str]
 ) -> Iterator[Finding]:
@@ -62,7 +63,12 @@ def prompt_valid(
 ) -> Iterator[Finding]:
     """The prompt made of the live record is one that the API takes."""
     yield from _invalid(
-        Case(history, modalities, subject.live_prompt(copy_of(history), modalities))
+        Case(
+            history,
+            modalities,
+            subject.live_prompt(copy_of(history), modalities),
+            subject.capabilities,
+        )
     )
 
 
@@ -86,7 +92,7 @@ def any_session(
     prompt = subject.live_prompt(record, modalities)
     if json_text(record) != json_text(history):
         yield Finding("the record is not what happened any more")
-    yield from _invalid(Case(history, modalities, prompt))
+    yield from _invalid(Case(history, modalities, prompt, subject.capabilities))
     if json_text(subject.prompt(history, modalities)) != json_text(prompt):
         yield Finding("the resumed session gives another prompt")
 
@@ -103,7 +109,8 @@ def real_sessions_continue(
     subject: Subject, history: Sequence[Item], modalities: frozenset[str]
 ) -> Iterator[Finding]:
     """Real sessions, cut after any item, give a valid prompt."""
-    yield from _invalid(Case(history, modalities, subject.prompt(history, modalities)))
+    prompt = subject.prompt(history, modalities)
+    yield from _invalid(Case(history, modalities, prompt, subject.capabilities))
 
 
 def _invalid(case: Case) -> Iterator[Finding]:

@@ -130,3 +130,12 @@ def hanging(history: list[Item], modalities: Collection[str]) -> list[Item]:
     while any(item["type"] == "function_call" for item in history):
         time.sleep(0.01)
     return normalize(history, modalities)
+
+
+def with_ids_of_this_process(history: list[Item], modalities: Collection[str]) -> list[Item]:
+    """Makes up item ids of Python's own hashes, which differ from process to process."""
+    made_up = _made_up(history, modalities)
+    return [
+        {**item, "id": f"fco_{hash(item['id'])}"} if item in made_up and "id" in item else item
+        for item in normalize(history, modalities)
+    ]

@@ -80,10 +80,10 @@ def test_the_same_seed_tries_the_same_histories(tmp_path: Path) -> None:
     runs = [
         callpair(
             *("check", "--subject", subject, "--only", "identity/derived", "--families", "mixed"),
-            *("--seed", "7", "--examples", "50", "--json"),
+            *("--seed", "7", "--examples", "50", "--json", "--save", folder),
             cwd=tmp_path,
         )
-        for _ in range(2)
+        for folder in ("one", "other")  # a saved case would be tried first
     ]
 
     first, second = (json.loads(ran.out) for ran in runs)

@@ -133,6 +133,8 @@ def _broken(function: Callable[..., Any], name: str, timeout: float = 2.0) -> li
     trial = _trial(function, timeout)
     cases = []
     for prop in selected([name]):
+        if prop.inapplicable(trial.subject.capabilities):
+            continue
         try:
             trial.verify(prop, MIXED)
         except Broken as broken:
