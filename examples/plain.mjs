@@ -87,6 +87,12 @@ function uuid5(name) {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
+// JavaScript would make 1 of 1.0 and round large integers: numbers pass through as marked strings.
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const marked = (token) => (token.startsWith('"') ? token : `"\ue000${token}"`);
+const parse = (line) => JSON.parse(line.replace(TOKEN, marked));
+const stringify = (value) => JSON.stringify(value).replace(/"\ue000(-?[\d.eE+-]+)"/g, "$1");
+
 export function answer(message) {
   if (message.cmd === "start") {
     return { version: 1, name: "plain JavaScript", language: "JavaScript" };
@@ -100,8 +106,8 @@ export function answer(message) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   createInterface({ input: process.stdin }).on("line", (line) => {
-    const message = JSON.parse(line);
+    const message = parse(line);
     if (message.cmd === "stop") process.exit(0);
-    process.stdout.write(`${JSON.stringify(answer(message))}\n`);
+    process.stdout.write(`${stringify(answer(message))}\n`);
   });
 }

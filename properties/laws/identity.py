@@ -135,7 +135,7 @@ def same_as_history_grows(
 
 
 def _many_open_calls() -> Iterator[tuple[list[Item], frozenset[str]]]:
-    yield history_of(" ".join(map(_OPEN_CALLS.format, range(3)))), ALL
+    yield history_of(" ".join(map(_OPEN_CALLS.format, range(2)))), ALL
 
 
 @relation_law(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from hypothesis import settings
 
 from normalizer import ALL, CommandError, normalize
 from properties import remote
@@ -189,7 +190,7 @@ def test_the_examples_hold_every_property(name: str, opened: list[Subject]) -> N
     """The examples to copy are right: they hold whatever applies to a command."""
     subject = load_subject(RIGHT[name])
     opened.append(subject)
-    trial = Trial(subject, PROFILES["dev"], seed=7)
+    trial = Trial(subject, settings(PROFILES["ci"], max_examples=25), seed=7)
 
     for prop in selected([]):
         slow = prop.name in ("model/small_histories", "work/linear")
