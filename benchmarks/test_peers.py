@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from benchmarks.histories import build
 from benchmarks.peers import Peer, installed_peers
+from benchmarks.peers.bridge import chat_id
 from benchmarks.peers.chat import Message, repaired
 from benchmarks.targets import target_of
+from benchmarks.timing import fastest, settled, slope
 from normalizer import ALL, CommandError, Item
 from strategies import history_of, whole_histories
 
@@ -66,6 +69,19 @@ def test_made_up_outputs_come_behind_their_calls() -> None:
         ("call_output", "c"),
         ("call_output", "b"),
     ] == called
+
+
+def test_the_bridge_is_linear() -> None:
+    """One batch of open calls, all answered: a peer is not to be charged for the way to it."""
+
+    def seconds(size: int) -> float:
+        history = build("unanswered", size)
+        ids = [chat_id(call) for call in history]
+        return fastest(lambda: repaired(history, answering(*ids)), 3)
+
+    growth = settled(lambda _: slope([500, 4000], [seconds(500), seconds(4000)]), 1, 1.5)
+
+    assert growth < 1.5
 
 
 def test_another_order_is_left_to_be_seen() -> None:

@@ -153,13 +153,14 @@ def _run(placed: list[Placed], start: int, kind: str) -> int:
 def _settled(calls: list[Placed], outputs: list[Placed]) -> list[Placed]:
     made = [output for output in outputs if output.place is None]
     ids = [chat_id(output.item) for output in made]
+    answered = set(ids)
     order = [chat_id(call.item) for call in calls]
-    if ids != [call_id for call_id in order if call_id in set(ids)]:
+    if ids != [call_id for call_id in order if call_id in answered]:
         return calls + outputs
     mine = iter(made)
     settled: list[Placed] = []
     for call, call_id in zip(calls, order, strict=True):
-        settled += [call, next(mine)] if call_id in set(ids) else [call]
+        settled += [call, next(mine)] if call_id in answered else [call]
     return settled + [output for output in outputs if output.place is not None]
 
 
