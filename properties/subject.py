@@ -25,6 +25,9 @@ from properties.observation import observe
 #: How long one call may take, in seconds.
 TIMEOUT: Final = 2.0
 
+#: How long after that it is told to stop once more, in seconds.
+_AGAIN: Final = 0.2
+
 
 class SubjectError(Exception):
     """A subject did what no normalizer does; the outcome says what, in a word or two."""
@@ -192,7 +195,8 @@ def _time_limit(seconds: float) -> Iterator[None]:
         yield
         return
     previous = signal.signal(signal.SIGALRM, _time_up)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    # Again and again: an error that is raised inside a callback of the garbage collector is lost.
+    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
     try:
         yield
     finally:

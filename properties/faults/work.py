@@ -14,7 +14,7 @@ from properties.faults.skeleton import Items, Missing, Skeleton
 _REASON: Final = "its prompts are right: only long histories show that it is slow"
 
 
-@fault("FC(a)", "work/linear", reason=_REASON)
+@fault("FC(a) FO(a)", "work/linear", reason=_REASON)
 class AnswersInAList(Skeleton):
     """Each call is looked up in a list of all outputs."""
 
@@ -22,7 +22,7 @@ class AnswersInAList(Skeleton):
         return [key for item in items if (key := self.output_key(item))]
 
 
-@fault("FC(a)", "work/linear", reason=_REASON)
+@fault("FC(a) FO(a)", "work/linear", reason=_REASON)
 class AskedInAList(Skeleton):
     """Each output is looked up in a list of all calls."""
 
@@ -37,7 +37,7 @@ class CopiedForEachItem(Skeleton):
     def stripped(self, items: Items, missing: Missing) -> Items:
         done: Items = ()
         for item in items:
-            done = (*done, self.stripped_item(item, missing))
+            done = (*map(dict, done), self.stripped_item(item, missing))
         return done
 
 
