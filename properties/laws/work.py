@@ -20,6 +20,9 @@ _STEEPEST: Final = 1.45
 #: No need to go on when a single prompt takes as long as this, in seconds.
 _LONG: Final = 0.5
 
+#: How many points a slope is told from; not from the short histories, if there are more.
+_FEWEST: Final = 3
+
 
 #: What the long histories repeat.
 _SHAPES: Final = ("FC(a)", "FO(a)", "FC(a) FO(a)", "U(,image) CC(a) LS(b) FO(b) A TC(c) FO(d)")
@@ -52,9 +55,9 @@ def _slope(
         record = repeated(history, size)
         seconds = subject.seconds(record, modalities, repeats)
         points.append((math.log(size), math.log(seconds)))
-        if seconds > _LONG:
+        if seconds > _LONG and len(points) >= _FEWEST:
             break
-    return _least_squares(points[-3:])
+    return _least_squares(points[-_FEWEST:])
 
 
 def repeated(history: Sequence[Item], size: int) -> list[Item]:

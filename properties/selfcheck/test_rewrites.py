@@ -71,10 +71,12 @@ def test_a_rollback_drops_that_many_turns(turns: int, kept: int, tmp_path: Path)
 )
 def test_context_goes_with_the_turn_that_it_introduces(context: Item, tmp_path: Path) -> None:
     """Codex puts it right before; it begins no turn of its own."""
-    items = [message("a"), context, context, message("b"), call("c")]
+    for number in (1, 2, 3):
+        before, after = [message("a"), call("b")], [message("c"), call("d")]
+        items = [*before, *[context] * number, *after]
 
-    assert items[:1] == read(tmp_path, *items, rolled_back(1)).history
-    assert [] == read(tmp_path, *items, rolled_back(2)).history
+        assert before == read(tmp_path, *items, rolled_back(1)).history
+        assert [] == read(tmp_path, *items, rolled_back(2)).history
 
 
 @pytest.mark.parametrize(
@@ -257,18 +259,18 @@ def test_rollbacks_add_up(tmp_path: Path) -> None:
 
 
 def test_a_user_event_counts_as_the_turn_of_its_segment(tmp_path: Path) -> None:
-    """A segment may tell its turn by an event alone."""
-    lines: list[Item | str] = [
+    """A rollback is used up by it and spares the compaction before."""
+    rollout = read(
+        tmp_path,
         message("a"),
+        message("b"),
+        compacted(replacement_history=[message("c"), message("d")]),
         happened("task_started"),
         happened("user_message"),
-        compacted(replacement_history=[message("c")]),
-        happened("task_started"),
-        message("d"),
         rolled_back(1),
-    ]
+    )
 
-    assert [message("c")] == read(tmp_path, *lines).history
+    assert [message("c")] == rollout.history
 
 
 def test_no_rollback_undoes_a_compaction_that_holds_all(tmp_path: Path) -> None:
