@@ -31,6 +31,7 @@ def draw_curve(records: Sequence[Record], most: int, path: Path) -> None:
     axes.fill_between(steps, lowest, highest, step="post", alpha=0.25, linewidth=0)
     axes.step(steps, [shares[len(shares) // 2] for shares in by_step], where="post")
     axes.set_xscale("log")
+    axes.xaxis.set_major_formatter("{x:g}")
     axes.set_xlim(1, most)
     axes.set_ylim(0, 102)
     axes.set_xlabel("examples tried")

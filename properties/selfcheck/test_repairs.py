@@ -443,3 +443,11 @@ def test_a_history_may_be_a_sequence_of_any_class(kind: type) -> None:
     assert normalize(items) == normalize(kind(items))
     assert repairs(items) == repairs(kind(items))
     assert before == items
+
+
+def test_a_generated_image_that_is_empty_needs_no_repair() -> None:
+    """There is nothing left to take away, and nothing to report."""
+    empty = {"type": "image_generation_call", "id": "ig_1", "status": "completed", "result": ""}
+
+    assert [] == repairs([empty], {"text"})
+    assert [0] == [repair.index for repair in repairs([empty | {"result": "iVBO"}], {"text"})]
