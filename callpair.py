@@ -38,6 +38,7 @@ COMMANDS = {
     "bench": ("benchmarks.commands.bench", "time normalizers on large histories, side by side"),
     "gate": ("benchmarks.commands.gate", "keep a normalizer right and fast, in CI"),
     "codex": ("benchmarks.commands.codex", "compare the reference with the installed Codex CLI"),
+    "matrix": ("benchmarks.commands.matrix", "compare normalizers, property by property"),
 }
 
 EPILOG = """\

@@ -18,7 +18,7 @@ from properties.subject import TIMEOUT, PythonSubject, Subject
 #: The kinds of subject, for help texts.
 KINDS: Final = (
     "reference, python:package.module:callable, python@INTERPRETER:package.module:callable, "
-    "command:ARGV, or fault:NAME"
+    "command:ARGV, fault:NAME, or peer:NAME"
 )
 
 
@@ -52,6 +52,8 @@ def load_subject(
     if kind.startswith("python@") and rest.count(":") == 1:
         argv = python_argv(_program(name, kind.removeprefix("python@")), rest, paths)
         return InterpreterSubject(name, argv, timeout=timeout, claims=claims)
+    if kind == "peer":
+        return _peer(rest, timeout)
     if kind == "command" and rest.strip():
         argv = _command(name, rest)
         return CommandSubject(name, argv, timeout=timeout, claims=claims, validate=validate)
@@ -77,6 +79,12 @@ def _fault(name: str, fault: str) -> Subject:
     if fault not in FAULTS:
         raise CommandError(f"no subject {name!r}: see callpair faults --list")
     return FAULTS[fault].subject()
+
+
+def _peer(name: str, timeout: float) -> Subject:
+    # By name and only now: peers are benchmarks' affair, and benchmarks know this package.
+    found: Subject = importlib.import_module("benchmarks.peers.subject").peer_subject(name, timeout)
+    return found
 
 
 def _command(name: str, words: str) -> list[str]:
