@@ -54,7 +54,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    subjects = arguments.subjects or ["reference", *(f"peer:{peer.name}" for peer in installed_peers())]
+    subjects = arguments.subjects or [
+        "reference",
+        *(f"peer:{peer.name}" for peer in installed_peers()),
+    ]
     effort = Effort(arguments.examples, arguments.seed)
     columns = [
         column_of(subject, effort) for subject in progress(subjects, len(subjects), "subjects")
