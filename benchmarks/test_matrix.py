@@ -7,7 +7,6 @@ from html import escape
 import pytest
 
 from benchmarks.matrix import Column, Effort, markdown, page
-from benchmarks.matrix.speed import per_item
 from benchmarks.peers import PEERS
 from normalizer import ALL, CommandError
 from properties.broken import BrokenCase
@@ -47,7 +46,7 @@ def test_a_history_that_breaks_several_is_told_once(column: Column) -> None:
 
 def test_each_counterexample_has_its_command(column: Column) -> None:
     """It names the subject, the property, the histories, and how hard it was tried."""
-    text = markdown([column], {}, "2026-12-02")
+    text = markdown([column], "2026-12-02")
 
     assert (
         "$ callpair check --subject python:m:f --only preservation/order "
@@ -57,7 +56,7 @@ def test_each_counterexample_has_its_command(column: Column) -> None:
 
 def test_the_table_has_a_mark_for_each_property(column: Column) -> None:
     """Broken, holding, not applicable, and not tried."""
-    lines = markdown([column], {}, "2026-12-02").splitlines()
+    lines = markdown([column], "2026-12-02").splitlines()
     marks = {line.split("`")[1]: line.split("|")[2].strip() for line in lines if "| `" in line}
 
     assert "✗" == marks["preservation/count"]
@@ -72,11 +71,6 @@ def test_the_page_escapes_what_subjects_say(column: Column) -> None:
 
     assert escape("it <is> wrong") in html
     assert "<is>" not in html
-
-
-def test_times_are_told_an_item() -> None:
-    """Or in a word, where there is none."""
-    assert ["2.00", "hung"] == per_item([0.002, "hung"])
 
 
 def test_an_unknown_peer_is_told() -> None:

@@ -3,7 +3,8 @@
 Tries every property on each subject, by default the reference and all peers that are
 installed (`pip install 'callpair[peers]'`), on the same histories. Prints a table as
 Markdown, and for each subject the smallest counterexample behind each broken property with
-the command that finds it again. With --html the same as one page.
+the command that finds it again. With --html the same as one page. `callpair bench` times
+the same subjects.
 
 Exits with 0 if all properties hold for all, 1 if one is broken, 2 if something could not
 be run.
@@ -23,7 +24,6 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.matrix import Column, Effort, column_of, markdown, page
-from benchmarks.matrix.speed import SHAPES, per_item, seconds_of
 from benchmarks.peers import installed_peers
 from normalizer import CommandError
 from normalizer.commands.terminal import progress
@@ -49,7 +49,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of the histories (default: 0)"
     )
-    parser.add_argument("--time", action="store_true", help="also time large histories")
     parser.add_argument("--html", metavar="FILE", help="write a page as well")
 
 
@@ -62,17 +61,11 @@ def run(arguments: argparse.Namespace) -> int:
     columns = [
         column_of(subject, effort) for subject in progress(subjects, len(subjects), "subjects")
     ]
-    speeds = _speeds(subjects) if arguments.time else {}
     date = datetime.now(UTC).date().isoformat()
-    print(markdown(columns, speeds, date))
+    print(markdown(columns, date))
     if arguments.html:
         _write(arguments.html, page(columns, date))
     return _exit_code(columns)
-
-
-def _speeds(subjects: Sequence[str]) -> dict[tuple[str, str], list[str]]:
-    cells = [(subject, shape) for subject in subjects for shape in SHAPES]
-    return {cell: per_item(seconds_of(*cell)) for cell in progress(cells, len(cells), "times")}
 
 
 def _write(name: str, text: str) -> None:

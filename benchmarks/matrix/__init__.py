@@ -1,6 +1,6 @@
 """Normalizers side by side, property by property: `callpair matrix`.
 
-`column.py` tries one subject, `speed.py` times it; `markdown.py` and `page.py` tell about all.
+`column.py` tries one subject; `markdown.py` and `page.py` tell about all.
 """
 
 from benchmarks.matrix.column import Column, Effort, column_of

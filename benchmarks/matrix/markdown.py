@@ -9,16 +9,12 @@ from typing import Final
 from tabulate import tabulate
 
 from benchmarks.matrix.column import Column
-from benchmarks.matrix.speed import SHAPES, SIZES
 from normalizer import MODALITIES
 from properties.broken import BrokenCase
 from properties.catalogue import CATALOGUE
 from strategies import drawn
 
 MARKS: Final = {"holds": "✓", "broken": "✗", "n/a": "·", "error": "?"}
-
-#: Times by subject and shape, as `per_item` tells them.
-Speeds = dict[tuple[str, str], list[str]]
 
 _INTRODUCTION: Final = """\
 # Normalizers that people use, property by property
@@ -38,13 +34,12 @@ Each counterexample is the smallest that was found. The command below it finds i
 """
 
 
-def markdown(columns: Sequence[Column], speeds: Speeds, date: str) -> str:
+def markdown(columns: Sequence[Column], date: str) -> str:
     """Return the whole document."""
     effort = columns[0].effort
     blocks = [
         _INTRODUCTION.format(date=date, examples=effort.examples, seed=effort.seed),
         _table(columns),
-        *([_speed_table(columns, speeds)] if speeds else []),
         *(_section(column) for column in columns if column.results.broken),
     ]
     return "\n".join(blocks)
@@ -60,20 +55,6 @@ def _table(columns: Sequence[Column]) -> str:
     ]
     headers = ["property", *(_short(column) for column in columns)]
     return tabulate(rows, headers, tablefmt="github", disable_numparse=True) + "\n"
-
-
-def _speed_table(columns: Sequence[Column], speeds: Speeds) -> str:
-    rows = [
-        [_short(column), *(" → ".join(speeds[column.subject, shape]) for shape in SHAPES)]
-        for column in columns
-    ]
-    smaller, larger = (f"{size:,}" for size in SIZES)
-    return (
-        f"## Time\n\nMicroseconds an item, for histories of {smaller} → {larger} items: "
-        "for linear code both are the same. The bridge is part of it.\n\n"
-        + tabulate(rows, ["", *SHAPES], tablefmt="github", disable_numparse=True)
-        + "\n"
-    )
 
 
 def _section(column: Column) -> str:
