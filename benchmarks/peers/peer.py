@@ -102,6 +102,7 @@ PEERS: Final[Mapping[str, Peer]] = {
             "benchmarks.peers.deepagents:normalize",
             "LangChain messages: PatchToolCallsMiddleware",
             _CHAT | {"made_up_text": "any"},
+            because="what it makes up names the call id, so renaming that shows; it drops nothing",
         ),
         Peer(
             "turnsafe",
@@ -125,7 +126,7 @@ PEERS: Final[Mapping[str, Peer]] = {
             "benchmarks.peers.tessera:normalize",
             "chat messages: repair",
             _CHAT | {"made_up_text": "any"},
-            because=_ADJACENT,
+            because=f"{_ADJACENT}; it refuses, and says so, where call ids repeat",
         ),
     )
 }

@@ -6,12 +6,16 @@ import sys
 import warnings
 from dataclasses import replace
 from importlib import import_module
+from typing import Final
 
 from benchmarks.peers.peer import PEERS
 from normalizer import CommandError, Normalizer
 from properties.capabilities import CODEX
 from properties.remote import InterpreterSubject, python_argv
 from properties.subject import PythonSubject, Subject
+
+#: Some packages take many seconds to import: a new process is waited for as long as this.
+_IMPORT: Final = 120.0
 
 
 def peer_subject(name: str, timeout: float) -> Subject:
@@ -24,7 +28,7 @@ def peer_subject(name: str, timeout: float) -> Subject:
     peer = PEERS[name]
     peer.version()
     argv = python_argv(sys.executable, peer.target, sys.path)
-    elsewhere = InterpreterSubject(f"peer:{name}", argv, timeout=timeout, claims=peer.claims)
+    elsewhere = InterpreterSubject(f"peer:{name}", argv, timeout=_IMPORT, claims=peer.claims)
     # What a peer does to chat messages of the bridge's own making is not seen from here.
     capabilities = replace(CODEX.declared(peer.claims), seen_inside=not peer.bridged)
     return PythonSubject(
