@@ -13,10 +13,11 @@ import argparse
 import importlib
 import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import NoReturn
 
 from normalizer.errors import CommandError
@@ -61,6 +62,7 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command that `argv` names and return its exit code."""
     _open_streams()
+    signal.signal(signal.SIGTERM, _interrupt)
     arguments = list(sys.argv[1:] if argv is None else argv)
     parser = _front_parser()
     chosen = parser.parse_args(arguments[:1] or ["--help"])
@@ -73,6 +75,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     return _run(command, module, arguments[1:])
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
+    """End as after Ctrl-C: processes are stopped, and temporary folders removed."""
+    raise KeyboardInterrupt
 
 
 def _front_parser() -> argparse.ArgumentParser:

@@ -28,14 +28,14 @@ class Checkout(NamedTuple):
 
         Raises CommandError when the revision has no such folder.
         """
-        if self._counterpart(root) is None:
+        if self.counterpart(root) is None:
             raise CommandError(
                 f"{self.name}: {target.name} comes from {root}, which that revision of "
                 f"{self.repository} does not hold: use --subject-path or --base-subject"
             )
-        return target.moved(self.name, (root, *map(Path, target.folders)), self._counterpart)
+        return target.moved(self.name, (root, *map(Path, target.folders)), self.counterpart)
 
-    def _counterpart(self, folder: Path) -> Path | None:
+    def counterpart(self, folder: Path) -> Path | None:
         """Return where `folder` of the repository is in this revision; None if it is not."""
         folder = folder.resolve()
         if not folder.is_relative_to(self.repository):

@@ -150,7 +150,7 @@ class SubjectRunner(Runner):
             raise NotMeasured(f"{self.name} {error}") from None
 
     def close(self) -> None:
-        """Do nothing: a subject ends with this process."""
+        self._subject.close()
 
 
 def runner_of(subject: str, paths: Sequence[str], folder: Path) -> Runner:
@@ -159,4 +159,9 @@ def runner_of(subject: str, paths: Sequence[str], folder: Path) -> Runner:
     Raises CommandError, in one line, when there is no such subject.
     """
     target = target_of(subject, paths)
-    return ProcessRunner(target, folder) if target else SubjectRunner(load_subject(subject, paths))
+    return ProcessRunner(target, folder) if target else subject_runner(subject)
+
+
+def subject_runner(subject: str, folder: Path | None = None) -> SubjectRunner:
+    """Return what runs a subject that is no Python callable elsewhere; a command, in `folder`."""
+    return SubjectRunner(load_subject(subject, timeout=_PATIENCE, folder=folder))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import normalizer
 from benchmarks.peers import PEERS
+from properties.loading import REFERENCE, place_of
 
 #: Where this suite and its reference were imported from.
 SUITE = Path(normalizer.__file__).parents[1]
@@ -40,14 +41,13 @@ class Target:
 def target_of(subject: str, paths: Sequence[str] = ()) -> Target | None:
     """Return where to import a subject from; None for one that is no Python callable elsewhere."""
     kind, _, rest = subject.partition(":")
-    kind, _, interpreter = kind.partition("@")
-    if subject == "reference":
-        return Target(subject, sys.executable, "normalizer", "normalize", (str(SUITE),))
-    if kind == "peer" and rest in PEERS:
-        rest = PEERS[rest].target
-    elif kind != "python" or rest.count(":") != 1:
+    is_peer = kind == "peer" and rest in PEERS
+    place = place_of(f"python:{PEERS[rest].target}" if is_peer else subject)
+    if place is None:
         return None
-    module, attribute = rest.split(":")
+    interpreter, module, attribute = place
+    if subject == REFERENCE:
+        return Target(subject, sys.executable, module, attribute, (str(SUITE),))
     # In this interpreter, whatever `callpair check` finds is found here too.
     around = () if interpreter else tuple(filter(None, sys.path))
     return Target(subject, interpreter or sys.executable, module, attribute, (*paths, *around))

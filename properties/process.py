@@ -16,6 +16,7 @@ import time
 import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, Final
 
 #: A longer line is none: somebody forgot to end it.
@@ -50,9 +51,13 @@ class Process:
     """A running process. Closed when it is no longer needed, at the latest at our own end."""
 
     def __init__(
-        self, argv: Sequence[str], *, environment: Mapping[str, str] | None = None
+        self,
+        argv: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
     ) -> None:
-        """Start it; raises OSError when there is no such program."""
+        """Start it, in `folder`; raises OSError when there is no such program."""
         # Closed by `_end`.
         self._stderr: IO[bytes] = tempfile.TemporaryFile("a+b")  # noqa: SIM115
         try:
@@ -63,6 +68,7 @@ class Process:
                 stderr=self._stderr,
                 bufsize=0,
                 env={**os.environ, **(environment or {})},
+                cwd=folder,
                 start_new_session=True,  # so that whatever it starts ends with it
             )
         except BaseException:

@@ -64,12 +64,15 @@ class RemoteSubject(Subject):
         timeout: float = TIMEOUT,
         validate: bool = False,
         claims: Mapping[str, Any] | None = None,
+        folder: Path | None = None,
     ) -> None:
         self.name = name
         self._argv = argv
         self._timeout = timeout
         self._check = schemas.checker() if validate else None
         self._claims = claims or {}
+        #: Where the process runs; the current folder if None.
+        self._folder = folder
         self._environment: Mapping[str, str] = {}
         self._process: Process | None = None
         self._starts = 0
@@ -217,7 +220,7 @@ class RemoteSubject(Subject):
 
     def _start(self) -> None:
         try:
-            self._process = Process(self._argv, environment=self._environment)
+            self._process = Process(self._argv, environment=self._environment, folder=self._folder)
         except OSError as error:
             raise SubjectError("died at start", f"{self._argv[0]}: {error.strerror}") from None
         try:

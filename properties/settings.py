@@ -17,7 +17,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from normalizer import CommandError
 from properties.subject import TIMEOUT
@@ -25,8 +25,8 @@ from properties.subject import TIMEOUT
 #: Where `callpair check` keeps failing cases, from the current folder.
 SAVED: Final = ".callpair/broken"
 
-#: A table in ours that `callpair gate` reads.
-_OF_THE_GATE: Final = "gate"
+#: What a setting may be: in words, and as a check.
+Kind: TypeAlias = tuple[str, Callable[[Any], bool]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,8 @@ class Settings:
     save: str = SAVED
     #: See `properties.capabilities`.
     capabilities: Mapping[str, Any] = field(default_factory=dict)
+    #: What `callpair gate` is asked for: see `benchmarks.gate.settings`.
+    gate: Mapping[str, Any] = field(default_factory=dict)
     #: The file that says so; None where there is none.
     file: Path | None = None
 
@@ -75,17 +77,22 @@ def _settings_in(file: Path) -> Settings:
         return Settings()
     if not isinstance(table, dict):
         raise CommandError(f"{file}: tool.callpair is no table")
-    own = {key: value for key, value in table.items() if key != _OF_THE_GATE}
-    values = {key: _value(file, key, value) for key, value in own.items()}
+    check_table(file, "tool.callpair", table, _KINDS)
+    values = {key: _value(file, key, value) for key, value in table.items()}
     return Settings(**values, file=file)
 
 
+def check_table(file: Path, name: str, table: Mapping[str, Any], kinds: Mapping[str, Kind]) -> None:
+    """Raise CommandError for the first key of the table `name` that is unknown or ill-valued."""
+    for key, value in table.items():
+        if key not in kinds:
+            raise CommandError(f"{file}: unknown key {name}.{key}: choose from {', '.join(kinds)}")
+        expected, fits = kinds[key]
+        if not fits(value):
+            raise CommandError(f"{file}: {name}.{key} is {value!r}: expected {expected}")
+
+
 def _value(file: Path, key: str, value: Any) -> Any:
-    if key not in _KINDS:
-        raise CommandError(f"{file}: unknown key tool.callpair.{key}")
-    expected, fits = _KINDS[key]
-    if not fits(value):
-        raise CommandError(f"{file}: tool.callpair.{key} is {value!r}: expected {expected}")
     if key in ("deviations", "save"):
         return str(file.parent / value)
     if key == "subject_path":
@@ -93,34 +100,36 @@ def _value(file: Path, key: str, value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
-
-
 def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _is_time(value: Any) -> bool:
+def _is_positive(value: Any) -> bool:
     return (_is_number(value) or isinstance(value, float)) and value > 0
 
 
-#: What each key holds: in words, and as a check.
-_KINDS: Final[Mapping[str, tuple[str, Callable[[Any], bool]]]] = {
-    "subject": ("a string", _is_text),
-    "subject_path": ("a list of strings", _are_texts),
-    "timeout": ("a number of seconds", _is_time),
-    "validate": ("true or false", lambda value: isinstance(value, bool)),
-    "profile": ("a string", _is_text),
-    "examples": ("a positive number", lambda value: _is_number(value) and value > 0),
-    "seed": ("a number", _is_number),
-    "only": ("a list of strings", _are_texts),
-    "families": ("a list of strings", _are_texts),
-    "deviations": ("a string", _is_text),
-    "save": ("a string", _is_text),
-    "capabilities": ("a table", lambda value: isinstance(value, dict)),
+TEXT: Final[Kind] = ("a string", lambda value: isinstance(value, str))
+TEXTS: Final[Kind] = (
+    "a list of strings",
+    lambda value: isinstance(value, list) and all(isinstance(text, str) for text in value),
+)
+NUMBER: Final[Kind] = ("a whole number", _is_number)
+POSITIVE: Final[Kind] = ("a number above 0", _is_positive)
+SWITCH: Final[Kind] = ("true or false", lambda value: isinstance(value, bool))
+TABLE: Final[Kind] = ("a table", lambda value: isinstance(value, dict))
+
+_KINDS: Final[Mapping[str, Kind]] = {
+    "subject": TEXT,
+    "subject_path": TEXTS,
+    "timeout": POSITIVE,
+    "validate": SWITCH,
+    "profile": TEXT,
+    "examples": ("a whole number above 0", lambda value: _is_number(value) and value > 0),
+    "seed": NUMBER,
+    "only": TEXTS,
+    "families": TEXTS,
+    "deviations": TEXT,
+    "save": TEXT,
+    "capabilities": TABLE,
+    "gate": TABLE,
 }

@@ -21,37 +21,37 @@ examples:
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import random
 import tempfile
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Final
 
 from benchmarks.gate.fast import fast_checks
 from benchmarks.gate.right import right_checks
-from benchmarks.gate.settings import GateSettings, gate_settings
+from benchmarks.gate.settings import GateSettings, gate_table
 from benchmarks.gate.strong import strong_checks
 from benchmarks.gate.verdict import GateVerdict
 from normalizer import CommandError
 from normalizer.commands.terminal import progress
-from properties.loading import KINDS, load_subject
+from properties.commands.options import add_deviations, add_subject
+from properties.running import Request
+from properties.settings import read_settings
 
-_UNFINISHED = "## callpair gate: could not measure\n\nThe run did not come to its end.\n"
+#: How many things are tried at a time; none of them is timed.
+_PROCESSES: Final = 2
+
+_UNFINISHED: Final = "## callpair gate: could not measure\n\nThe run did not come to its end.\n"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    # No defaults here: what is not given is looked up in the user's file first.
-    default = GateSettings()
-    parser.add_argument(
-        "--subject", metavar="S", help=f"the candidate: {KINDS} (default: {default.subject})"
-    )
-    parser.add_argument(
-        "--subject-path",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="a folder to import subjects from (repeatable)",
-    )
+    add_subject(parser)
+    add_deviations(parser)
+    default = _defaults()
     base = parser.add_mutually_exclusive_group()
     base.add_argument(
         "--base",
@@ -62,25 +62,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--margin",
         type=_margin,
+        default=default.margin,
         metavar="X",
         help=f"let pass up to this much more time or memory (default: {default.margin:.2f})",
     )
     parser.add_argument(
         "--slope",
         type=_margin,
+        default=default.slope,
         metavar="X",
         help=f"let pass growth this much steeper than a copy's (default: {default.slope:.2f})",
     )
     parser.add_argument(
-        "--instructions", action="store_true", help="count instructions too, with valgrind"
+        "--instructions",
+        action="store_true",
+        default=default.instructions,
+        help="count instructions too, with valgrind",
     )
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of the fresh histories")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=default.request.seed,
+        metavar="N",
+        help="seed of the fresh histories (default: another one each time)",
+    )
     parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
     parser.add_argument("--markdown", metavar="FILE", help="write the verdict for a CI summary")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    settings = gate_settings(vars(arguments), Path.cwd())
+    settings = settings_of(arguments)
     page = Path(arguments.markdown) if arguments.markdown else None
     if page:
         _write(page, _UNFINISHED)  # Whatever happens, no page of an earlier run stays.
@@ -91,20 +102,64 @@ def run(arguments: argparse.Namespace) -> int:
     return verdict.code
 
 
+def _defaults() -> GateSettings:
+    """Return what the project around us asks for."""
+    settings = read_settings()
+    table = gate_table(settings)
+    request = Request(seed=table.pop("seed", settings.seed))
+    return GateSettings(request, settings.capabilities, **table)
+
+
+def settings_of(arguments: argparse.Namespace) -> GateSettings:
+    """Return what the project around us and the command line ask for; the latter wins."""
+    default = _defaults()
+    request = Request(
+        arguments.subject,
+        arguments.subject_path,
+        seed=arguments.seed,
+        deviations=arguments.deviations,
+        timeout=arguments.timeout,
+        validate=arguments.validate,
+    )
+    return GateSettings(
+        request,
+        default.claims,
+        base=arguments.base or default.base,
+        base_subject=None if arguments.base else arguments.base_subject or default.base_subject,
+        margin=arguments.margin,
+        slope=arguments.slope,
+        instructions=arguments.instructions,
+    )
+
+
 def _verdict(settings: GateSettings) -> GateVerdict:
     start = time.monotonic()
-    load_subject(settings.subject, settings.subject_path)  # says in one line what is wrong with it
-    seed = random.SystemRandom().randrange(2**32) if settings.seed is None else settings.seed
+    settings.candidate().close()  # Says in one line what is wrong with it.
+    seed = settings.request.seed
+    seed = random.SystemRandom().randrange(2**32) if seed is None else seed
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="callpair-")))
         fast = stack.enter_context(fast_checks(settings, folder))
-        right = stack.enter_context(right_checks(settings, seed))
-        checks = [*right, *strong_checks(), *fast]
-        verdict = GateVerdict(settings.subject, checks)
+        pool = stack.enter_context(_pool())
+        checks = [*right_checks(settings, seed, pool), *strong_checks(pool), *fast]
+        verdict = GateVerdict(settings.request.subject, checks)
         for check in progress(checks, len(checks), "checks"):
             verdict.lines.append(check.line())
     verdict.seconds = time.monotonic() - start
     return verdict
+
+
+@contextmanager
+def _pool() -> Iterator[Executor]:
+    """Yield two processes for what does not disturb each other; nothing of it goes on afterwards.
+
+    They are done before anything is timed: its results are asked for first.
+    """
+    pool = ProcessPoolExecutor(_PROCESSES, multiprocessing.get_context("spawn"))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _margin(text: str) -> float:

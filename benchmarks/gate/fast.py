@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from benchmarks.gate.settings import GateSettings
 from benchmarks.growing import steepest
 from benchmarks.instructions import instructions
 from benchmarks.revision import checked_out
-from benchmarks.runners import NotMeasured, ProcessRunner, runner_of
+from benchmarks.runners import NotMeasured, ProcessRunner, runner_of, subject_runner
 from benchmarks.targets import Target, target_of
 from benchmarks.workloads import Workload
 from normalizer import CommandError
@@ -52,29 +52,47 @@ class Side:
 def fast_checks(settings: GateSettings, folder: Path) -> Iterator[list[Check]]:
     """Yield the checks; the base stays checked out meanwhile. Histories are kept in `folder`.
 
-    Raises CommandError when the candidate or the base cannot be had.
+    Where the base cannot be had, the only check is one that says why.
     """
-    candidate = _side(settings.subject, settings.subject_path, folder)
+    with ExitStack() as stack:
+        try:
+            checks = Contest(*_sides(settings, folder, stack), settings, folder).checks()
+        except CommandError as error:
+            checks = [Check("fast", "base", settings.base, partial(_not_to_be_had, error))]
+        yield checks
+
+
+def _not_to_be_had(error: CommandError) -> Figure:
+    raise error
+
+
+def _sides(settings: GateSettings, folder: Path, stack: ExitStack) -> tuple[Side, Side]:
+    """Return the candidate and the base, which is there until `stack` is closed.
+
+    Raises CommandError when one of them cannot be had.
+    """
+    candidate = _side(settings.request.subject, settings, folder)
     if settings.base_subject is not None:
-        base = _side(settings.base_subject, settings.subject_path, folder)
-        yield Contest(candidate, base, settings, folder).checks()
-        return
-    with _base_of_revision(candidate, settings.base, folder) as base:
-        yield Contest(candidate, base, settings, folder).checks()
+        return candidate, _side(settings.base_subject, settings, folder)
+    if candidate.target is not None:
+        return candidate, stack.enter_context(_revision(candidate.target, settings.base, folder))
+    if candidate.name.startswith("command:"):
+        return candidate, stack.enter_context(_command_of_revision(candidate.name, settings.base))
+    raise CommandError(f"{candidate.name} has no revisions: use --base-subject")
 
 
-def _side(subject: str, paths: tuple[str, ...], folder: Path) -> Side:
-    return Side(subject, lambda: runner_of(subject, paths, folder), target_of(subject, paths))
+def _side(subject: str, settings: GateSettings, folder: Path) -> Side:
+    paths = settings.request.subject_paths
+    return Side(subject, partial(runner_of, subject, paths, folder), target_of(subject, paths))
 
 
 @contextmanager
-def _base_of_revision(candidate: Side, revision: str, folder: Path) -> Iterator[Side]:
-    if candidate.target is None:
-        raise CommandError(f"--base: {candidate.name} is not imported here: use --base-subject")
-    with closing(ProcessRunner(candidate.target, folder)) as runner:
+def _revision(candidate: Target, revision: str, folder: Path) -> Iterator[Side]:
+    """Yield the candidate as it was in a revision of the repository it is imported from."""
+    with closing(ProcessRunner(candidate, folder)) as runner:
         root = runner.root
     with checked_out(revision, root) as checkout:
-        target = checkout.target(candidate.target, root)
+        target = checkout.target(candidate, root)
 
         def start() -> ProcessRunner:
             runner = ProcessRunner(target, folder)
@@ -84,6 +102,17 @@ def _base_of_revision(candidate: Side, revision: str, folder: Path) -> Iterator[
             return runner
 
         yield Side(checkout.name, start, target)
+
+
+@contextmanager
+def _command_of_revision(command: str, revision: str) -> Iterator[Side]:
+    """Yield the command, run where a revision of the repository around us has this folder."""
+    here = Path.cwd()
+    with checked_out(revision, here) as checkout:
+        there = checkout.counterpart(here)
+        if there is None:
+            raise CommandError(f"{checkout.name} has no folder {here.name}: use --base-subject")
+        yield Side(checkout.name, partial(subject_runner, command, there), None)
 
 
 @dataclass(slots=True)

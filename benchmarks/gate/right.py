@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import multiprocessing
-from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Final
 
-from benchmarks.gate.line import Check, Figure, counted
+from benchmarks.gate.line import LEFT_OUT, Check, Figure, counted
 from benchmarks.gate.settings import GateSettings
 from benchmarks.gate.vectors import VECTORS, wrong_vectors
 from normalizer import CommandError
 from properties.catalogue import BY_NAME, GROUPS
 from properties.commands.options import subject_words
+from properties.deviations import read_deviations
 from properties.golden import golden_rows
-from properties.loading import load_subject
+from properties.property import Property
 from properties.report import broken_report
 from properties.results import Results
-from properties.running import Request, run_conformance
-from properties.subject import SubjectError
+from properties.running import run_conformance
+from properties.subject import Subject, SubjectError
 
 #: Told in full; more broken properties are only named.
 _MOST_REPORTS: Final = 2
@@ -35,53 +37,61 @@ _FRESH: Final = "dev"
 #: How the work grows is a matter of `fast`: beside other processes it cannot be timed.
 _GROUPS: Final = tuple(group for group in GROUPS if group != "work")
 
-_CODEX: Final = "model/equals_codex"
+_CODEX: Final = BY_NAME["model/equals_codex"]
+_IDS: Final = BY_NAME["identity/derived"]
 
 
-@contextmanager
-def right_checks(settings: GateSettings, seed: int) -> Iterator[list[Check]]:
-    """Yield the checks; the two long ones are under way from the start, each in its process."""
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(2, context) as pool:
+def right_checks(settings: GateSettings, seed: int, pool: Executor) -> list[Check]:
+    """Return the checks. The two long ones are under way from now on, in processes of `pool`."""
 
-        def suite(profile: str, seed: int | None) -> Future[Results]:
-            subject, paths = settings.subject, settings.subject_path
-            request = Request(subject, paths, profile, seed=seed, only=_GROUPS)
-            return pool.submit(run_conformance, request)
+    def suite(profile: str, seed: int | None) -> Future[Results]:
+        request = replace(settings.request, profile=profile, seed=seed, only=_GROUPS)
+        return pool.submit(run_conformance, request)
 
-        same, fresh = suite(_SAME, None), suite(_FRESH, seed)
-        words = subject_words(settings.subject, settings.subject_path)
-        again = f"callpair check {words} --profile"
-        yield [
-            _conformance("conformance", "same histories", same, f"{again} {_SAME}"),
-            _conformance(
-                "fresh histories", f"seed {seed}", fresh, f"{again} {_FRESH} --seed {seed}"
-            ),
-            Check("right", "golden rows", "Codex CLI", partial(golden_figure, settings)),
-            Check("right", "id vectors", "pinned ids", partial(vectors_figure, settings)),
-        ]
+    same, fresh = suite(_SAME, None), suite(_FRESH, seed)
+    again = f"callpair check {_words(settings)} --profile"
+    recorded = settings.request.deviations
+    return [
+        _conformance("conformance", "same histories", same, f"{again} {_SAME}"),
+        _conformance("fresh histories", f"seed {seed}", fresh, f"{again} {_FRESH} --seed {seed}"),
+        *([_check("deviations", "as recorded", same, deviations_figure)] if recorded else []),
+        Check("right", "golden rows", "Codex CLI", partial(golden_figure, settings)),
+        Check("right", "id vectors", "pinned ids", partial(vectors_figure, settings)),
+    ]
+
+
+def _words(settings: GateSettings) -> str:
+    return subject_words(settings.request.subject, settings.request.subject_paths)
 
 
 def _conformance(name: str, against: str, running: Future[Results], again: str) -> Check:
-    def measure() -> Figure:
+    def measure(results: Results) -> Figure:
+        outcomes = [prop for prop in results.by_property.values() if prop in ("holds", "broken")]
+        held = outcomes.count("holds")
+        return counted(against, held, len(outcomes), _report(results, again))
+
+    return _check(name, against, running, measure)
+
+
+def _check(
+    name: str, against: str, running: Future[Results], measure: Callable[[Results], Figure]
+) -> Check:
+    """Return a check of what the conformance tests in another process come to."""
+
+    def measured() -> Figure:
         try:
             results = running.result()
         except BrokenProcessPool:
             raise CommandError("the process that ran the conformance tests died") from None
-        return _figure(results, against, again)
+        if results.errors:
+            row = results.errors[0]
+            tried = f"{row.property_name} ({row.family})"
+            raise CommandError(f"{tried} could not be tried: {row.reason}")
+        if not results.complete:
+            raise CommandError("the conformance tests broke off")
+        return measure(results)
 
-    return Check("right", name, against, measure)
-
-
-def _figure(results: Results, against: str, again: str) -> Figure:
-    if results.errors:
-        row = results.errors[0]
-        raise CommandError(f"{row.property_name} ({row.family}) could not be tried: {row.reason}")
-    if not results.complete:
-        raise CommandError("the conformance tests broke off")
-    outcomes = [outcome for outcome in results.by_property.values() if outcome != "n/a"]
-    right = sum(outcome in ("holds", "deviates") for outcome in outcomes)
-    return counted(against, right, len(outcomes), _report(results, again))
+    return Check("right", name, against, measured)
 
 
 def _report(results: Results, again: str) -> str:
@@ -96,27 +106,61 @@ def _report(results: Results, again: str) -> str:
     return "\n\n".join(blocks)
 
 
+def deviations_figure(results: Results) -> Figure:
+    """Tell whether each property that deviates as recorded still does."""
+    fixed = results.with_outcome("fixed")
+    good = {row.property_name for row in results.with_outcome("deviates")}
+    gone = {row.property_name for row in fixed}
+    if not good | gone:
+        return Figure("as recorded", "none applicable", "all", LEFT_OUT)
+    detail = "\n".join(dict.fromkeys(row.reason for row in fixed))
+    return counted("as recorded", len(good - gone), len(good | gone), detail)
+
+
 def golden_figure(settings: GateSettings) -> Figure:
     """Compare with the prompts that Codex sent, row by row."""
-    subject = load_subject(settings.subject, settings.subject_path)
-    law = BY_NAME[_CODEX]
-    rows, wrong = list(golden_rows()), []
-    for row in rows:
-        try:
-            found = [
-                str(finding) for finding in law.of_subject(subject, row.history, row.modalities)
-            ]
-        except SubjectError as error:
-            found = [str(error)]
-        wrong += [f"golden row {row.name}: {finding}" for finding in found[:1]]
-    return counted("Codex CLI", len(rows) - len(wrong), len(rows), "\n".join(wrong[:5]))
+    with _asked(settings, _CODEX) as (subject, why_not):
+        if why_not:
+            return Figure("Codex CLI", why_not, "all", LEFT_OUT)
+        claims = subject.capabilities
+        rows = [
+            row
+            for row in golden_rows()
+            if row.modalities in claims.modality_sets and claims.knows(row.history)
+        ]
+        wrong = []
+        for row in rows:
+            try:
+                violations = _CODEX.of_subject(subject, row.history, row.modalities)
+                found = list(map(str, violations))
+            except SubjectError as error:
+                found = [str(error)]
+            wrong += [f"golden row {row.name}: {finding}" for finding in found[:1]]
+        return counted("Codex CLI", len(rows) - len(wrong), len(rows), "\n".join(wrong[:5]))
 
 
 def vectors_figure(settings: GateSettings) -> Figure:
     """Compare with the pinned item ids, one by one."""
-    subject = load_subject(settings.subject, settings.subject_path)
+    with _asked(settings, _IDS) as (subject, why_not):
+        if why_not:
+            return Figure("pinned ids", why_not, "all", LEFT_OUT)
+        vectors = [vector for vector in VECTORS if subject.capabilities.knows([vector.call])]
+        try:
+            wrong = list(wrong_vectors(subject, vectors))
+        except SubjectError as error:
+            raise CommandError(f"{subject.name} {error}") from None
+        return counted("pinned ids", len(vectors) - len(wrong), len(vectors), "\n".join(wrong))
+
+
+@contextmanager
+def _asked(settings: GateSettings, prop: Property) -> Iterator[tuple[Subject, str]]:
+    """Yield the candidate, and why `prop` is not to be asked of it; empty where it is."""
+    subject = settings.candidate()
+    file = settings.request.deviations
+    known = read_deviations(Path(file)) if file else []
+    deviates = any(one.case.property_name == prop.name for one in known)
     try:
-        wrong = list(wrong_vectors(subject))
-    except SubjectError as error:
-        raise CommandError(f"{settings.subject} {error}") from None
-    return counted("pinned ids", len(VECTORS) - len(wrong), len(VECTORS), "\n".join(wrong))
+        why_not = prop.inapplicable(subject.capabilities)
+        yield subject, "deviates as recorded" if deviates else why_not
+    finally:
+        subject.close()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
 from typing import Final
 
-from benchmarks.gate.line import LEFT_OUT, Check, Figure, counted
+from benchmarks.gate.line import Check, Figure, counted
+from normalizer import CommandError
+from properties.faults import FAULTS
+from properties.faults.detection import is_caught
 
 _AGAINST: Final = "catalogue"
 
@@ -15,25 +17,16 @@ _AGAINST: Final = "catalogue"
 _SEED: Final = 0
 
 
-def strong_checks() -> list[Check]:
-    """Return the one check."""
-    return [Check("strong", "faults caught", _AGAINST, _faults)]
+def strong_checks(pool: Executor) -> list[Check]:
+    """Return the one check. The faults are tried from now on, in processes of `pool`."""
+    tried = {name: pool.submit(is_caught, name, _SEED) for name in FAULTS}
+    return [Check("strong", "faults caught", _AGAINST, lambda: _figure(tried))]
 
 
-def _faults() -> Figure:
-    """Try the suite on every fault there is, on both cores."""
+def _figure(tried: dict[str, Future[bool]]) -> Figure:
     try:
-        names = list(importlib.import_module("properties.faults").FAULTS)
-    except ModuleNotFoundError:
-        return Figure(_AGAINST, "not available", "all", LEFT_OUT)
-    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
-        caught = dict(zip(names, pool.map(_is_caught, names), strict=True))
-    escaped = [name for name in names if not caught[name]]
+        escaped = [name for name, caught in tried.items() if not caught.result()]
+    except BrokenProcessPool:
+        raise CommandError("a process that tried the faults died") from None
     detail = f"escaped: {', '.join(escaped)}\nreproduce: callpair faults {' '.join(escaped)}"
-    return counted(_AGAINST, len(names) - len(escaped), len(names), detail)
-
-
-def _is_caught(name: str) -> bool:
-    faults = importlib.import_module("properties.faults")
-    detection = importlib.import_module("properties.faults.detection")
-    return bool(detection.record_of(faults.FAULTS[name], [_SEED]).caught)
+    return counted(_AGAINST, len(tried) - len(escaped), len(tried), detail)

@@ -6,7 +6,7 @@ disagree about one session.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from normalizer import ALL, Item
@@ -59,12 +59,12 @@ VECTORS: Final = (
 )
 
 
-def wrong_vectors(subject: Subject) -> Iterator[str]:
-    """Yield what is wrong, for each vector that `subject` does not keep.
+def wrong_vectors(subject: Subject, vectors: Iterable[Vector]) -> Iterator[str]:
+    """Yield what is wrong, for each of `vectors` that `subject` does not keep.
 
     Raises SubjectError when it gives no prompt at all.
     """
-    for vector in VECTORS:
+    for vector in vectors:
         prompt = subject.prompt([vector.call], ALL)
         got = prompt[1].get("id") if len(prompt) > 1 else None
         if got != vector.output_id:

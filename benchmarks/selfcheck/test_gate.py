@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
 import subprocess
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
+from benchmarks.commands import gate
 from benchmarks.comparing import ratio_of, settled_ratio
 from benchmarks.gate.fast import fast_checks
 from benchmarks.gate.line import FAIL, LEFT_OUT, NOT_MEASURED, PASS, Check, Figure, counted
-from benchmarks.gate.right import golden_figure, vectors_figure
-from benchmarks.gate.settings import GateSettings, gate_settings
+from benchmarks.gate.right import deviations_figure, golden_figure, vectors_figure
+from benchmarks.gate.settings import GateSettings, gate_table
+from benchmarks.gate.vectors import VECTORS
 from benchmarks.gate.verdict import GateVerdict
 from benchmarks.runners import NotMeasured, runner_of
 from normalizer import CommandError
+from properties.running import Request, run_conformance
+from properties.settings import read_settings
 
 #: So often a timed self check is repeated: a chance of one in twenty must not pass for certainty.
 REPEATS = int(os.environ.get("CALLPAIR_GATE_REPEATS", "1"))
@@ -28,7 +37,8 @@ def again_and_again() -> None:
 
 def seeded(name: str) -> GateSettings:
     """Return settings under which the gate compares a seeded subject with the reference."""
-    return GateSettings(f"python:benchmarks.selfcheck.seeded:{name}", base_subject="reference")
+    request = Request(f"python:benchmarks.selfcheck.seeded:{name}")
+    return GateSettings(request, base_subject="reference")
 
 
 def fast(settings: GateSettings, folder: Path, *names: str) -> dict[str, Figure]:
@@ -117,7 +127,7 @@ def test_the_base_is_the_revision_and_not_the_working_tree(tmp_path: Path) -> No
     git(repository, "add", ".")
     git(repository, "commit", "--quiet", "--message", "the base")
     module.write_text(module.read_text().replace("in history", "in history for _ in range(9)"))
-    settings = GateSettings("python:mine:f", (str(repository),))
+    settings = GateSettings(Request("python:mine:f", (str(repository),)))
 
     figure = fast(settings, histories, "time, session")["time, session"]
 
@@ -169,12 +179,21 @@ def test_a_normalizer_that_raises_is_not_measured(tmp_path: Path) -> None:
         runner_of("python:nowhere:f", (), tmp_path)
 
 
-def test_another_revision_without_the_module_is_not_measured(tmp_path: Path) -> None:
-    """A revision that does not exist is told in one line, whatever git says."""
-    settings = GateSettings(base="no-such-revision")
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        (GateSettings(base="no-such-revision"), "no revision 'no-such-revision'"),
+        (GateSettings(Request("fault:keys-sorted")), "fault:keys-sorted has no revisions"),
+    ],
+)
+def test_a_base_that_cannot_be_had_is_not_measured(
+    settings: GateSettings, why: str, tmp_path: Path
+) -> None:
+    """One line says why, and the checks of the other parts still have theirs."""
+    figure = fast(settings, tmp_path, "base")["base"]
 
-    with pytest.raises(CommandError, match="no revision 'no-such-revision'"):
-        fast(settings, tmp_path)
+    assert NOT_MEASURED == figure.verdict
+    assert why in figure.detail
 
 
 # --- ratios and settings --------------------------------------------------------------------------
@@ -202,26 +221,90 @@ def test_what_is_close_to_the_limit_is_measured_again() -> None:
     assert [1, 1, 3] == efforts
 
 
-def test_the_command_line_wins(tmp_path: Path) -> None:
+def asked(*arguments: str) -> GateSettings:
+    """Return what the gate is asked for in the current folder with these arguments."""
+    parser = argparse.ArgumentParser()
+    gate.add_arguments(parser)
+    return gate.settings_of(parser.parse_args(arguments))
+
+
+def test_the_command_line_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The user's file comes before the defaults, the command line before the file."""
     (tmp_path / "pyproject.toml").write_text(
-        '[tool.callpair]\nsubject = "python:a:b"\nsubject_path = ["src"]\n'
-        '[tool.callpair.gate]\nbase_subject = "reference"\nmargin = 0.05\n'
+        '[tool.callpair]\nsubject = "python:a:b"\nsubject_path = ["src"]\ntimeout = 7\n'
+        'deviations = "known.toml"\n[tool.callpair.capabilities]\nids = "none"\n'
+        '[tool.callpair.gate]\nbase_subject = "reference"\nmargin = 0.05\nseed = 3\n'
     )
     (tmp_path / "deep").mkdir()
+    monkeypatch.chdir(tmp_path / "deep")
 
-    from_file = gate_settings({"margin": None, "subject": None}, tmp_path / "deep")
-    both = gate_settings({"margin": 0.2, "base": "main"}, tmp_path)
+    from_file = asked()
+    both = asked("--margin", "0.2", "--base", "main", "--seed", "4", "--timeout", "5")
 
-    assert ("python:a:b", (str(tmp_path / "src"),)) == (from_file.subject, from_file.subject_path)
-    assert ("reference", 0.05) == (from_file.base_subject, from_file.margin)
-    assert (None, "main", 0.2) == (both.base_subject, both.base, both.margin)
+    request = from_file.request
+    assert ("python:a:b", [str(tmp_path / "src")]) == (request.subject, request.subject_paths)
+    assert (str(tmp_path / "known.toml"), 7) == (request.deviations, request.timeout)
+    assert ({"ids": "none"}, "reference", 0.05, 3) == (
+        from_file.claims,
+        from_file.base_subject,
+        from_file.margin,
+        request.seed,
+    )
+    assert (None, "main", 0.2, 4, 5) == (
+        both.base_subject,
+        both.base,
+        both.margin,
+        both.request.seed,
+        both.request.timeout,
+    )
 
 
-@pytest.mark.parametrize("line", ["margins = 1", 'margin = "1"', "base = 1"])
+@pytest.mark.parametrize(
+    "line", ["margins = 1", 'margin = "1"', "base = 1", 'base = "a"\nbase_subject = "b"']
+)
 def test_a_wrong_setting_is_told(line: str, tmp_path: Path) -> None:
-    """A setting that nobody reads, or of another type, is an error."""
+    """A setting that nobody reads, or of another type, is an error; so are two that exclude."""
     (tmp_path / "pyproject.toml").write_text(f"[tool.callpair.gate]\n{line}\n")
 
-    with pytest.raises(CommandError, match=line.partition(" ")[0]):
-        gate_settings({}, tmp_path)
+    with pytest.raises(CommandError, match=f"gate.*{line.partition(' ')[0]}"):
+        gate_table(read_settings(tmp_path))
+
+
+# --- what the owner of a normalizer has declared --------------------------------------------------
+
+
+def test_what_is_not_claimed_is_left_out() -> None:
+    """Who drops calls is not held against what Codex makes up."""
+    settings = GateSettings(claims={"unanswered": "drop"})
+
+    for figure in (golden_figure(settings), vectors_figure(settings)):
+        assert (LEFT_OUT, 'unanswered is "drop"') == (figure.verdict, figure.text)
+
+
+@pytest.mark.parametrize(
+    ("history", "text", "detail"),
+    [
+        ('[{"type": "message", "role": "user", "content": []}]', "0 of 1", "is fixed: remove it"),
+        (json.dumps([VECTORS[0].call]), "1 of 1", ""),
+    ],
+)
+def test_recorded_deviations_have_to_stay(
+    history: str, text: str, detail: str, tmp_path: Path
+) -> None:
+    """What is not broken any more is found; what still is counts for neither side."""
+    file = tmp_path / "known.toml"
+    file.write_text(
+        '[[deviation]]\nproperty = "model/equals_specification"\n'
+        f"reason = 'ids of our own'\nhistory = '{history}'\n"
+    )
+    request = replace(
+        seeded("other_namespace").request,
+        deviations=str(file),
+        only=["model/equals_specification"],
+        families=["mixed"],
+    )
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        figure = deviations_figure(pool.submit(run_conformance, request).result())
+
+    assert text == figure.text
+    assert detail in figure.detail

@@ -29,7 +29,14 @@ from typing import Any, Final
 
 from normalizer.commands.terminal import table
 from properties.catalogue import CATALOGUE
-from properties.commands.options import add_report, add_subject, comma_list, count_of, subject_words
+from properties.commands.options import (
+    add_deviations,
+    add_report,
+    add_subject,
+    comma_list,
+    count_of,
+    subject_words,
+)
 from properties.deviations import deviations_from, read_deviations, write_deviations
 from properties.profiles import PROFILES
 from properties.property import EACH
@@ -71,12 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help=f"where failing cases are kept, and tried first (default: {SAVED})",
     )
-    parser.add_argument(
-        "--deviations",
-        default=defaults.deviations,
-        metavar="FILE",
-        help="what is known to be broken: it has to be, or the check fails",
-    )
+    add_deviations(parser)
     parser.add_argument(
         "--write-deviations", metavar="FILE", help="write what is broken today into such a file"
     )

@@ -54,6 +54,16 @@ def add_subject_handling(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_deviations(parser: argparse.ArgumentParser) -> None:
+    """Add `--deviations`: what is known to be broken."""
+    parser.add_argument(
+        "--deviations",
+        default=read_settings().deviations,
+        metavar="FILE",
+        help="what is known to be broken: it has to be, or the check fails",
+    )
+
+
 def add_report(parser: argparse.ArgumentParser) -> None:
     """Add `--report`: files to write."""
     parser.add_argument(

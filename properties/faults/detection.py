@@ -21,7 +21,7 @@ from normalizer import Item
 from properties.case import Case
 from properties.catalogue import BY_NAME, CATALOGUE
 from properties.conformance import broken_by, smallest
-from properties.faults.fault import Fault
+from properties.faults.fault import FAULTS, Fault
 from properties.property import MIXED, Property
 from properties.subject import Subject, SubjectError
 from strategies import histories, modality_sets
@@ -112,6 +112,11 @@ def examples(seed: int, number: int = EXAMPLES) -> tuple[Example, ...]:
 
     draw(st.tuples(histories(), modality_sets()), number, look, with_seed=seed)
     return tuple(drawn)
+
+
+def is_caught(name: str, seed: int) -> bool:
+    """Tell whether a property catches the fault of that name on the histories of one seed."""
+    return all(_detections(FAULTS[name], [examples(seed)]))
 
 
 def record_of(fault: Fault, seeds: Sequence[int]) -> Record:

@@ -12,13 +12,13 @@ from properties.subject import Subject
 from strategies import history_of
 
 #: Lengths of the repeated histories. Moving list entries costs little: only long lists show it.
-_SIZES: Final = (2_000, 4_000, 8_000, 16_000, 32_000)
+_SIZES: Final = (500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000)
 
 #: The slope of log(time) over log(items) is about 1 for linear work and about 2 for quadratic.
 _STEEPEST: Final = 1.45
 
-#: No need to go on when a single prompt takes as long as this, in seconds.
-_LONG: Final = 0.5
+#: A prompt that takes as long as this, in seconds, is timed once; no longer history is needed.
+_LONG: Final = 0.1
 
 #: How many points a slope is told from; not from the short histories, if there are more.
 _FEWEST: Final = 3
@@ -54,7 +54,9 @@ def _slope(
     points = []
     for size in _SIZES:
         record = repeated(history, size)
-        seconds = subject.seconds(record, modalities, repeats)
+        seconds = subject.seconds(record, modalities)
+        if seconds < _LONG and repeats > 1:
+            seconds = min(seconds, subject.seconds(record, modalities, repeats - 1))
         points.append((math.log(size), math.log(seconds)))
         if seconds > _LONG and len(points) >= _FEWEST:
             break

@@ -124,8 +124,8 @@ def test_settings_are_found_from_below(tmp_path: Path) -> None:
     ("line", "problem"),
     [
         ("speed = 1", "unknown key tool.callpair.speed"),
-        ("timeout = 0", "expected a number of seconds"),
-        ("timeout = true", "expected a number of seconds"),
+        ("timeout = 0", "expected a number above 0"),
+        ("timeout = true", "expected a number above 0"),
         ("only = 'pairing'", "expected a list of strings"),
         ("subject = 1", "expected a string"),
         ("capabilities = 1", "expected a table"),
