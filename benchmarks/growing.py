@@ -11,15 +11,16 @@ from benchmarks.timing import side_by_side, slope
 from benchmarks.workloads import Workload
 
 #: Doubling sizes. Moving the entries of a list costs little: only long lists show it.
-SIZES: Final = (2_000, 4_000, 8_000, 16_000, 32_000)
+SIZES: Final = (4_000, 8_000, 16_000, 32_000, 64_000)
 
 #: How many pairs of calls are made at each size: the fastest counts.
 PAIRS: Final = 3
 
-#: No need for larger histories when one call takes as long as this, in seconds, and there are
-#: enough sizes to tell a slope.
-_LONG: Final = 0.3
+#: How many sizes, the largest, a slope is told from.
 _ENOUGH: Final = 3
+
+#: No need for larger histories when one call takes as long as this, in seconds.
+_LONG: Final = 0.5
 
 
 class Growth(NamedTuple):
@@ -55,9 +56,8 @@ def growth(normalizer: Starter, copy: Starter, shape: str, effort: int = 1) -> G
             times.append((min(our for our, _ in pairs), min(their for _, their in pairs)))
             if times[-1][0] > _LONG and len(sizes) >= _ENOUGH:
                 break
-    return Growth(
-        shape, slope(sizes, [our for our, _ in times]), slope(sizes, [their for _, their in times])
-    )
+    ours_grow, theirs_grow = (slope(sizes[-_ENOUGH:], side[-_ENOUGH:]) for side in zip(*times))
+    return Growth(shape, ours_grow, theirs_grow)
 
 
 def steepest(normalizer: Starter, copy: Starter, shapes: Sequence[str], most: float) -> Growth:
