@@ -56,7 +56,8 @@ def growth(normalizer: Starter, copy: Starter, shape: str, effort: int = 1) -> G
             times.append((min(our for our, _ in pairs), min(their for _, their in pairs)))
             if times[-1][0] > _LONG and len(sizes) >= _ENOUGH:
                 break
-    ours_grow, theirs_grow = (slope(sizes[-_ENOUGH:], side[-_ENOUGH:]) for side in zip(*times))
+    last = slice(-_ENOUGH, None)
+    ours_grow, theirs_grow = (slope(sizes[last], side[last]) for side in zip(*times, strict=True))
     return Growth(shape, ours_grow, theirs_grow)
 
 
