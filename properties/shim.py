@@ -92,9 +92,9 @@ class _Inside:
         return {"prompt": prompt, **({"record": history} if changed else {})}
 
     def _seconds(self, history: list[Any], modalities: Any) -> float:
-        start = time.perf_counter()
+        start = time.process_time()
         self._function(history, modalities)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
 
 def _observation() -> Any:

@@ -17,7 +17,7 @@ _SIZES: Final = (500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000)
 #: The slope of log(time) over log(items) is about 1 for linear work and about 2 for quadratic.
 _STEEPEST: Final = 1.45
 
-#: A prompt that takes as long as this, in seconds, is timed once; no longer history is needed.
+#: When a prompt takes as long as this, in seconds, no longer history is needed.
 _LONG: Final = 0.1
 
 #: How many points a slope is told from; not from the short histories, if there are more.
@@ -55,7 +55,9 @@ def _slope(
     for size in _SIZES:
         record = repeated(history, size)
         seconds = subject.seconds(record, modalities)
-        if seconds < _LONG and repeats > 1:
+        # On the wall clock, what takes long is interrupted the more; the processor's knows better.
+        once_will_do = seconds >= _LONG and subject.capabilities.seen_inside
+        if repeats > 1 and not once_will_do:
             seconds = min(seconds, subject.seconds(record, modalities, repeats - 1))
         points.append((math.log(size), math.log(seconds)))
         if seconds > _LONG and len(points) >= _FEWEST:

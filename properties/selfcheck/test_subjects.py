@@ -10,12 +10,12 @@ import pytest
 from normalizer import ALL, CommandError, normalize
 from properties import PythonSubject, SubjectError
 from properties.broken import Broken, BrokenCase
-from properties.catalogue import selected
+from properties.catalogue import GROUPS, selected
 from properties.conformance import Trial
 from properties.loading import load_subject
 from properties.profiles import PROFILES
 from properties.property import MIXED
-from properties.selfcheck import subjects
+from properties.selfcheck import another, subjects
 from strategies import history_of
 
 
@@ -41,6 +41,12 @@ def test_a_wrong_normalizer_is_broken_by_its_group(subject: Callable[..., Any], 
 
     assert cases
     assert 3 >= min(len(case.history) for case in cases)
+
+
+@pytest.mark.parametrize("group", [group for group in GROUPS if group != "work"])
+def test_a_correct_normalizer_of_another_style_is_not_accused(group: str) -> None:
+    """It shares no code with the reference, and no property breaks on it."""
+    assert [] == _broken(another.normalize, group)
 
 
 @pytest.mark.parametrize(
