@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from normalizer import ALL, CommandError, normalize
 from properties import PythonSubject, SubjectError
@@ -149,4 +150,5 @@ def _broken(function: Callable[..., Any], name: str, timeout: float = 2.0) -> li
 
 
 def _trial(function: Callable[..., Any], timeout: float) -> Trial:
-    return Trial(PythonSubject(function.__name__, function, timeout=timeout), PROFILES["ci"], 0)
+    subject = PythonSubject(function.__name__, function, timeout=timeout)
+    return Trial(subject, settings(PROFILES["ci"], max_examples=100), 0)
