@@ -22,6 +22,7 @@ LONE_SURROGATE = "fc_\ud83d"
         (b"text", None, None, "expected a list of items, got bytes"),
         (7, None, None, "expected a list of items, got int"),
         ([message("a"), None], 1, None, "expected an object, got NoneType"),
+        ([7], 0, None, "expected an object, got int"),
         ([{}], 0, "type", "expected a string, got nothing"),
         ([{"type": 7}], 0, "type", "expected a string, got int"),
         (

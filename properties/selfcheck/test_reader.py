@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 
 from normalizer import Item, Note, Rollout, normalize, read_rollout
+from normalizer.rollout import is_envelope
 from properties.golden import FOLDER
 from properties.selfcheck.helpers import (
     Recording,
@@ -568,3 +569,19 @@ def test_bookkeeping_is_left_out(tmp_path: Path) -> None:
     assert [message("a")] == rollout.history
     assert [] == rollout.skipped
     assert [] == rollout.unknown
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ({"timestamp": "t", "type": "event_msg", "payload": {}}, True),
+        ({"timestamp": "t", "type": "event_msg", "payload": {}, "ordinal": 1}, True),
+        ({"timestamp": "t", "type": "event_msg"}, False),
+        ({}, False),
+        (["timestamp", "type", "payload"], False),
+        ("timestamp type payload", False),
+    ],
+)
+def test_a_line_of_a_rollout_is_told_from_an_item(value: object, expected: bool) -> None:
+    """It is an object with all keys of the envelope; others do no harm."""
+    assert expected == is_envelope(value)

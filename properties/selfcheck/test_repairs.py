@@ -415,6 +415,15 @@ def test_tuples_share_nothing_mutable(odd: Any) -> None:
     assert set() == mutables(odd).keys() & mutables(prompt).keys()
 
 
+def test_what_is_no_json_is_copied_deeply() -> None:
+    """A value of any other class is equal in the prompt, and shares nothing with the history's."""
+    odd = deque([[1]])
+    [prompt] = normalize([{"type": "message", "odd": odd}])
+
+    assert odd == prompt["odd"]
+    assert prompt["odd"][0] is not odd[0]
+
+
 @pytest.mark.parametrize("kind", [OrderedDict, MappingProxyType, UserDict, ChainMap])
 def test_items_may_be_mappings_of_any_class(kind: type) -> None:
     """Items of other classes are repaired like dicts, and arrive as dicts."""
