@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -86,6 +87,12 @@ class Results:
         """How it was run, in a few words."""
         seed = "the same histories every time" if self.seed is None else f"seed {self.seed}"
         return f"profile {self.profile}, {seed}"
+
+    def command(self, case: BrokenCase) -> str:
+        """Return the command that finds `case` again, but for the folders of the subject."""
+        words = ["callpair", "check", "--subject", self.subject, "--only", case.property_name]
+        words += ["--families", case.family, "--profile", self.profile]
+        return shlex.join(words if self.seed is None else [*words, "--seed", str(self.seed)])
 
     @property
     def verdict(self) -> str:

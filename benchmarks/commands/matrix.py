@@ -3,15 +3,16 @@
 Tries every property on each subject, by default the reference and all peers that are
 installed (`pip install 'callpair[peers]'`), on the same histories. Prints a table as
 Markdown, and for each subject the smallest counterexample behind each broken property with
-the command that finds it again. With --html the same as one page. `callpair bench` times
-the same subjects.
+the command that finds it again. With --report the same as a page, or for programs.
+`callpair bench` times the same subjects.
 
 Exits with 0 if all properties hold for all, 1 if one is broken, 2 if something could not
 be run.
 
 examples:
   callpair matrix
-  callpair matrix reference peer:litellm python:my_agent.history:normalize --html matrix.html
+  callpair matrix reference peer:litellm python:my_agent.history:normalize
+  callpair matrix --profile nightly --seed 7 --report matrix.html --report matrix.jsonl
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ import argparse
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Final
 
-from benchmarks.matrix import Column, Effort, column_of, markdown, page
+from benchmarks.matrix import Column, markdown
 from benchmarks.peers import installed_peers
-from normalizer import CommandError
 from normalizer.commands.terminal import progress
-from properties.commands.options import count_of
-
-_EXAMPLES: Final = 100
+from properties.commands.options import add_report, add_subject_handling
+from properties.loading import REFERENCE
+from properties.profiles import PROFILES
+from properties.reports import write_report
+from properties.results import Results
+from properties.running import Request, run_conformance
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,46 +40,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SUBJECT",
         help="as for callpair check (default: the reference and all installed peers)",
     )
+    add_subject_handling(parser)
     parser.add_argument(
-        "--examples",
-        type=count_of,
-        default=_EXAMPLES,
-        metavar="N",
-        help=f"examples a property (default: {_EXAMPLES})",
+        "--profile", choices=PROFILES, default="dev", help="how hard to try (default: dev)"
     )
     parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="seed of the histories (default: 0)"
     )
-    parser.add_argument("--html", metavar="FILE", help="write a page as well")
+    add_report(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    subjects = arguments.subjects or [
-        "reference",
-        *(f"peer:{peer.name}" for peer in installed_peers()),
+    peers = [f"peer:{peer.name}" for peer in installed_peers()]
+    subjects = arguments.subjects or [REFERENCE, *peers]
+    runs = [
+        run_conformance(_request(subject, arguments))
+        for subject in progress(subjects, len(subjects), "subjects")
     ]
-    effort = Effort(arguments.examples, arguments.seed)
-    columns = [
-        column_of(subject, effort) for subject in progress(subjects, len(subjects), "subjects")
-    ]
-    date = datetime.now(UTC).date().isoformat()
-    print(markdown(columns, date))
-    if arguments.html:
-        _write(arguments.html, page(columns, date))
-    return _exit_code(columns)
+    print(markdown(list(map(Column, runs)), datetime.now(UTC).date().isoformat()))
+    for path in arguments.report:
+        write_report(path, runs)
+    return _exit_code(runs)
 
 
-def _write(name: str, text: str) -> None:
-    try:
-        Path(name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise CommandError(f"{name}: {error.strerror}") from None
+def _request(subject: str, arguments: argparse.Namespace) -> Request:
+    return Request(
+        subject,
+        arguments.subject_path,
+        arguments.profile,
+        seed=arguments.seed,
+        timeout=arguments.timeout,
+        validate=arguments.validate,
+    )
 
 
-def _exit_code(columns: Sequence[Column]) -> int:
-    for column in columns:
-        for row in column.results.errors:
-            print(f"{column.subject}: {row.property_name}: {row.reason}", file=sys.stderr)
-    if any(column.results.errors or not column.results.complete for column in columns):
+def _exit_code(runs: Sequence[Results]) -> int:
+    for results in runs:
+        for row in results.errors:
+            print(f"{results.subject}: {row.property_name}: {row.reason}", file=sys.stderr)
+    if any(results.errors or not results.complete for results in runs):
         return 2
-    return 1 if any(column.results.broken for column in columns) else 0
+    return 1 if any(results.broken for results in runs) else 0

@@ -1,10 +1,9 @@
 """Normalizers side by side, property by property: `callpair matrix`.
 
-`column.py` tries one subject; `markdown.py` and `page.py` tell about all.
+`column.py` says what one subject is and what came of it; `markdown.py` tells about all.
 """
 
-from benchmarks.matrix.column import Column, Effort, column_of
+from benchmarks.matrix.column import Column
 from benchmarks.matrix.markdown import markdown
-from benchmarks.matrix.page import page
 
-__all__ = ["Column", "Effort", "column_of", "markdown", "page"]
+__all__ = ["Column", "markdown"]

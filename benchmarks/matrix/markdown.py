@@ -9,17 +9,18 @@ from typing import Final
 from tabulate import tabulate
 
 from benchmarks.matrix.column import Column
-from normalizer import MODALITIES
+from normalizer import MODALITIES, Item
 from properties.broken import BrokenCase
-from properties.catalogue import CATALOGUE
+from properties.reports.matrix import headers, lines
 from strategies import drawn
 
-MARKS: Final = {"holds": "✓", "broken": "✗", "n/a": "·", "error": "?"}
+#: What stands for an outcome in a narrow column.
+_MARKS: Final = {"holds": "✓", "broken": "✗", "n/a": "·", "error": "?"}
 
 _INTRODUCTION: Final = """\
 # Normalizers that people use, property by property
 
-Made by `callpair matrix` on {date}, with {examples} examples a property and seed {seed}.
+Made by `callpair matrix` on {date}, with {conditions}.
 
 ✓ holds, ✗ broken, · not applicable: the property needs what the normalizer does not claim.
 
@@ -35,57 +36,55 @@ Each counterexample is the smallest that was found. The command below it finds i
 
 
 def markdown(columns: Sequence[Column], date: str) -> str:
-    """Return the whole document."""
-    effort = columns[0].effort
+    """Return the whole document; `date` says when the columns were made."""
     blocks = [
-        _INTRODUCTION.format(date=date, examples=effort.examples, seed=effort.seed),
+        _INTRODUCTION.format(date=date, conditions=columns[0].results.conditions),
         _table(columns),
-        *(_section(column) for column in columns if column.results.broken),
+        *map(_section, columns),
     ]
     return "\n".join(blocks)
 
 
 def _table(columns: Sequence[Column]) -> str:
+    runs = [column.results for column in columns]
     rows = [
-        [
-            f"`{prop.name}`",
-            *(MARKS.get(column.outcomes.get(prop.name, ""), "-") for column in columns),
-        ]
-        for prop in CATALOGUE
+        [f"`{line.name}`", *(_MARKS.get(cell, cell) for cell in line.cells)] for line in lines(runs)
     ]
-    headers = ["property", *(_short(column) for column in columns)]
-    return tabulate(rows, headers, tablefmt="github", disable_numparse=True) + "\n"
+    titles = ["property", *(header.removeprefix("peer:") for header in headers(runs))]
+    return tabulate(rows, titles, tablefmt="github", disable_numparse=True) + "\n"
 
 
 def _section(column: Column) -> str:
-    peer = column.peer
-    lines = [f"## {_short(column)}", ""]
-    if peer is not None:
-        lines += [f"{column.title}, {peer.takes}.", ""]
-        claims = ", ".join(f"{name} = {json.dumps(value)}" for name, value in peer.claims.items())
-        lines += [f"Claims: `{claims}`.", ""]
-        lines += [f"Why: {peer.because}.", ""] if peer.because else []
+    paragraphs = [f"## {column.name}", *_introduced(column), f"{column.results.verdict}."]
     for names, case in column.counterexamples():
-        lines += [*_counterexample(column, names, case), ""]
-    return "\n".join(lines)
+        paragraphs += _counterexample(column, names, case)
+    return "\n\n".join(paragraphs) + "\n"
+
+
+def _introduced(column: Column) -> list[str]:
+    """Return who a peer is, what it claims, and what its own wire asks for."""
+    peer = column.peer
+    if peer is None:
+        return []
+    claims = ", ".join(f"{name} = {json.dumps(value)}" for name, value in peer.claims.items())
+    paragraphs = [f"{peer.package} {peer.version()}, {peer.takes}.", f"Claims: `{claims}`."]
+    return [*paragraphs, f"Why: {peer.because}."] if peer.because else paragraphs
 
 
 def _counterexample(column: Column, names: Sequence[str], case: BrokenCase) -> list[str]:
     takes = ", ".join(name for name in MODALITIES if name in case.modalities)
     return [
         f"- **{', '.join(names)}**: {case.findings[0]}",
-        "",
-        f"  For a model that takes {takes}:",
-        "",
-        *(f"      {line}" for line in drawn(case.history)),
-        "",
-        f"  gives {case.outcome or 'this'}:" if case.prompt is None else "  gives:",
-        "",
-        *(f"      {line}" for line in drawn(case.prompt or [])),
-        "",
-        f"      $ {column.command(case)}",
+        f"  For a model that takes {takes}, this:",
+        _drawing(case.history),
+        *(
+            [f"  It gave no prompt: it {case.outcome}."]
+            if case.prompt is None
+            else ["  becomes:", _drawing(case.prompt)]
+        ),
+        f"      $ {column.results.command(case)}",
     ]
 
 
-def _short(column: Column) -> str:
-    return column.subject.removeprefix("peer:")
+def _drawing(items: Sequence[Item]) -> str:
+    return "\n".join(f"      {line}" for line in drawn(items) or ["(no items)"])

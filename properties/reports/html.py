@@ -42,7 +42,11 @@ def html(runs: Sequence[Results]) -> str:
         runs=runs,
         headers=headers(runs),
         groups=[(group, list(of)) for group, of in groupby(lines(runs), lambda line: line.group)],
-        stories=[_story(run, names, case) for run in runs for names, case in run.stories],
+        stories=[
+            _story(number, run, names, case)
+            for number, run in enumerate(runs)
+            for names, case in run.stories
+        ],
         reasons=[(run, list(dict.fromkeys(_reasons(run)))) for run in runs if _reasons(run)],
     )
 
@@ -52,8 +56,9 @@ def _reasons(run: Results) -> list[tuple[str, str, str]]:
     return [(row.property_name, row.outcome, row.reason) for row in run.rows if row.reason]
 
 
-def _story(run: Results, names: Sequence[str], case: BrokenCase) -> dict[str, Any]:
+def _story(number: int, run: Results, names: Sequence[str], case: BrokenCase) -> dict[str, Any]:
     return {
+        "run": number,
         "subject": run.subject,
         "names": names,
         "statement": BY_NAME[names[0]].statement if len(names) == 1 else "",
@@ -62,6 +67,7 @@ def _story(run: Results, names: Sequence[str], case: BrokenCase) -> dict[str, An
         "drawing": "\n".join(drawn(case.history)),
         "pairs": _pairs(case),
         "no_prompt": case.prompt is None,
+        "command": run.command(case),
     }
 
 

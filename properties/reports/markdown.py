@@ -26,6 +26,6 @@ def markdown(runs: Sequence[Results]) -> str:
     for run in runs:
         for names, case in run.stories:
             fence = "```"
-            report = broken_report(case, names)
+            report = broken_report(case, names, run.command(case))
             blocks.append(f"## {run.subject}: {names[0]}\n\n{fence}text\n{report}\n{fence}")
     return "\n\n".join(blocks) + "\n"

@@ -45,12 +45,14 @@ class _Page(HTMLParser):
         super().__init__()
         self.tags: list[str] = []
         self.links: list[str] = []
+        self.anchors: set[str] = set()
         self.text = ""
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         self.links += [value or "" for name, value in attrs if name in ("src", "href")]
+        self.anchors |= {f"#{value}" for name, value in attrs if name == "id"}
 
     def handle_data(self, data: str) -> None:
         self.text += data
@@ -85,7 +87,8 @@ def test_a_page_stands_alone_and_keeps_everything_in_its_box(tmp_path: Path) -> 
     page = _Page((tmp_path / "a.html").read_text("utf-8"))
 
     assert "script" not in page.tags
-    assert [] == page.links
+    assert page.links
+    assert page.anchors >= set(page.links)
     assert f"wrong {_EVIL}" in page.text
     assert "○ function_call" in page.text
     assert 'unanswered is "drop"' in page.text
