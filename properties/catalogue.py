@@ -7,40 +7,16 @@ from typing import Final
 
 from normalizer import Item
 from properties.case import Case, checked_prompt, json_text
-from properties.laws import (
-    exhaustive,
-    idempotence,
-    identity,
-    immutability,
-    media,
-    metamorphic,
-    model,
-    orphans,
-    pairing,
-    preservation,
-    session,
-    work,
-)
+from properties.laws import MODULES, exhaustive, model, work
 from properties.property import Property, Violation, properties_in
 
 #: Every property there is.
 CATALOGUE: Final[tuple[Property, ...]] = tuple(
     found
-    for group in (
-        pairing,
-        orphans,
-        identity,
-        idempotence,
-        immutability,
-        preservation,
-        media,
-        metamorphic,
-        model,
-        exhaustive,
-        session,
-        work,
-    )
-    for found in properties_in(group)
+    for group in (*MODULES, work)
+    # That of all small histories belongs to the model's group.
+    for module in ((group, exhaustive) if group is model else (group,))
+    for found in properties_in(module)
 )
 
 BY_NAME: Final = {found.name: found for found in CATALOGUE}

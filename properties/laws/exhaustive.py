@@ -9,18 +9,7 @@ from typing import Final
 
 from normalizer import ALL, Item
 from properties.case import Case, json_text, parts_of
-from properties.laws import (
-    idempotence,
-    identity,
-    immutability,
-    media,
-    metamorphic,
-    model,
-    orphans,
-    pairing,
-    preservation,
-    session,
-)
+from properties.laws import MODULES, media, preservation
 from properties.property import Finding, Property, properties_in, relation_law
 from properties.subject import Subject
 from strategies import history_of
@@ -53,18 +42,7 @@ _TEXT: Final = frozenset({"text"})
 
 _PROPERTIES: Final = [
     prop
-    for group in (
-        pairing,
-        orphans,
-        identity,
-        idempotence,
-        immutability,
-        preservation,
-        media,
-        metamorphic,
-        model,
-        session,
-    )
+    for group in MODULES
     for prop in properties_in(group)
     if prop.cases is None and not prop.played
 ]
