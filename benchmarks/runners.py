@@ -93,7 +93,7 @@ class ProcessRunner(Runner):
         times: list[float] = self._ask("seconds", calls=calls)
         return times
 
-    def peak(self, histories: int = 1) -> int | None:
+    def peak(self, histories: int = 1) -> int:
         peak: int = self._ask("peak", histories=histories)
         return peak
 

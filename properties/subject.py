@@ -6,6 +6,7 @@ Whatever a subject does that a normalizer must not (raise, hang, return somethin
 
 from __future__ import annotations
 
+import gc
 import json
 import signal
 import threading
@@ -159,7 +160,7 @@ class PythonSubject(Subject):
         return min(self._seconds(record, modalities) for _ in range(repeats))
 
     def _seconds(self, record: list[Item], modalities: frozenset[str]) -> float:
-        with self._outcomes():
+        with self._outcomes(), _collector_paused():
             start = time.process_time()
             self._function(record, modalities)
             return time.process_time() - start
@@ -183,6 +184,18 @@ class PythonSubject(Subject):
             raise SubjectError("hung", f"no prompt after {self._timeout:g} s") from None
         except (Exception, SystemExit) as error:
             raise SubjectError("raised", f"{type(error).__name__}: {error}") from None
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep the garbage collector from running: it visits all objects there are, not only ours."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 class _TimeUpError(BaseException):
