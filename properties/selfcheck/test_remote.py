@@ -316,7 +316,7 @@ def test_ids_are_compared_across_processes(opened: list[Subject]) -> None:
     subject = load_subject("python:properties.selfcheck.subjects:with_ids_of_this_process")
     opened.append(subject)
 
-    with pytest.raises(Broken, match="other item ids in a new process"):
+    with pytest.raises(Broken, match="another prompt in a new process"):
         Trial(subject, PROFILES["ci"], seed=7).verify(
             BY_NAME["identity/same_in_every_process"], "mixed"
         )
