@@ -123,7 +123,7 @@ LESSONS: Final[Mapping[str, Lesson]] = {
         did="hashed the number of items into the id",
     ),
     "identity/same_in_every_process": Lesson(
-        "What is made of hash(), of the order of a set or of the start time differs after a restart.",
+        "What comes of hash(), of the order of a set or of the start time differs after a restart.",
         "FC(a,id=fc_1)",
         did="made the id of `hash(call_id)`, which is salted in each process",
     ),

@@ -41,6 +41,7 @@ from normalizer import CommandError
 from normalizer.commands.options import add_modalities
 from normalizer.commands.terminal import count, progress, table
 from properties.loading import KINDS
+from properties.settings import read_settings
 
 __doc__ = __doc__.format(
     shapes="\n".join(f"  {shape.name:10}  {shape.description}" for shape in SHAPES.values())
@@ -51,17 +52,18 @@ _LARGEST: Final = 1_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    defaults = read_settings()
     parser.add_argument(
         "--subject",
         action="append",
         default=[],
         metavar="S",
-        help=f"a normalizer: {KINDS} (repeatable; default: reference)",
+        help=f"a normalizer: {KINDS} (repeatable; default: {defaults.subject})",
     )
     parser.add_argument(
         "--subject-path",
         action="append",
-        default=[],
+        default=list(defaults.subject_path),
         metavar="DIR",
         help="a folder to import subjects from (repeatable)",
     )
@@ -124,7 +126,7 @@ def _write(file: Path, workload: Workload) -> None:
 
 def _measurements(arguments: argparse.Namespace) -> list[Measurement]:
     workloads = [Workload(arguments.shape, size, arguments.modalities) for size in arguments.sizes]
-    subjects = list(dict.fromkeys(arguments.subject)) or ["reference"]
+    subjects = list(dict.fromkeys(arguments.subject)) or [read_settings().subject]
     with tempfile.TemporaryDirectory(prefix="callpair-") as temporary:
         folder = Path(temporary)
         starters: dict[str, Starter] = {
