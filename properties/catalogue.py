@@ -7,15 +7,15 @@ from typing import Final
 
 from normalizer import Item
 from properties.case import Case, checked_prompt, json_text
-from properties.laws import MODULES, exhaustive, model, work
+from properties.laws import MODULES, exhaustive, large, model, work
 from properties.property import Property, Violation, properties_in
 
 #: Every property there is.
 CATALOGUE: Final[tuple[Property, ...]] = tuple(
     found
     for group in (*MODULES, work)
-    # That of all small histories belongs to the model's group.
-    for module in ((group, exhaustive) if group is model else (group,))
+    # Those of all small histories and of large ones belong to the model's group.
+    for module in ((group, exhaustive, large) if group is model else (group,))
     for found in properties_in(module)
 )
 

@@ -28,6 +28,9 @@ from strategies.sessions import Check, sessions
 #: How many steps a played session has at the most.
 _SESSION_STEPS: Final = 20
 
+#: How many items the histories have in all that are tried to make one shorter.
+_SHRINKING: Final = 60_000
+
 
 def matrix(group: str) -> list[Any]:
     """Return the properties of a group, each with each of its columns, to parametrize a test."""
@@ -230,16 +233,24 @@ def _prompt_or_none(
 def smallest(case: BrokenCase, subject: Subject, prop: Property) -> BrokenCase:
     """Return the case without every item that it can do without.
 
-    Hypothesis shrinks what a history was made from; this shrinks the history itself.
+    Hypothesis shrinks what a history was made from; this shrinks the history itself, by halves
+    first, and at last item by item. It gives up on a long one that cannot be shortened.
     """
-    for index in range(len(case.history) if case.outcome != "hung" else 0):
-        shorter = case.history[:index] + case.history[index + 1 :]
+    budget = _SHRINKING if case.outcome != "hung" else 0
+    size = max(1, len(case.history) // 2)
+    start, shortened = 0, False
+    while start < len(case.history) and budget > 0:
+        shorter = case.history[:start] + case.history[start + size :]
+        budget -= len(shorter)
         try:
             broken = broken_by(subject, prop, case.family, shorter, case.modalities)
         except SubjectGoneError:
             return case
         except SkippedError:
-            continue
-        if broken is not None:
-            return smallest(broken, subject, prop)
+            broken = None
+        case, shortened = (case, shortened) if broken is None else (broken, True)
+        start += size if broken is None else 0
+        if start >= len(case.history) and (size > 1 or shortened):
+            # Once more: with smaller pieces, or since an item may now be dispensable.
+            start, shortened, size = 0, False, max(1, size // 2)
     return case

@@ -251,6 +251,12 @@ LESSONS: Final[Mapping[str, Lesson]] = {
         "LS(a) CO(a)",
         did="let a custom output answer a shell call",
     ),
+    "model/large_histories": Lesson(
+        "A limit that nobody was to reach (1,000 items, 30,000 characters, 100 parts) shows "
+        "only in the longest sessions, and a call loses its output there.",
+        "FO(a)",
+        did="kept the orphans that stand beyond the 1,000th item",
+    ),
     "session/record_stays_true": Lesson(
         "A record that takes in made-up outputs lies to whoever resumes it.",
         "FC(a)",

@@ -25,6 +25,9 @@ _LINE: Final = 98
 #: A longer JSON text is cut.
 _JSON_WIDTH: Final = 600
 
+#: Of a longer history or prompt, only so many lines are shown.
+_MOST_LINES: Final = 40
+
 #: No more findings than this are told.
 _MOST_FINDINGS: Final = 3
 
@@ -40,7 +43,7 @@ def broken_report(case: BrokenCase, names: Sequence[str] | None = None, reproduc
         *_headline(case, names or [case.property_name]),
         "",
         f"smallest history, {size}, for a model that takes {takes}:",
-        *(f"  {_cut(line, _LINE)}" for line in drawn(case.history)),
+        *(f"  {_cut(line, _LINE)}" for line in around(drawn(case.history), 0)),
         "",
         *_expected_beside_got(case),
     ]
@@ -65,8 +68,27 @@ def _expected_beside_got(case: BrokenCase) -> list[str]:
         return ["expected:", *(f"  {_brief(item)}" for item in expected), "got: no prompt"]
     if json_text(expected) == json_text(case.prompt):
         return ["a single prompt for this history is right; the property is about several"]
-    rows = [_row(wanted, got) for wanted, got in zip_longest(expected, case.prompt, fillvalue=None)]
-    return [f"  {'expected':{_COLUMN}}   got", *rows, *_first_difference(expected, case.prompt)]
+    pairs = list(zip_longest(expected, case.prompt, fillvalue=None))
+    first = first_difference(pairs)
+    rows = around([_row(*pair) for pair in pairs], first)
+    return [f"  {'expected':{_COLUMN}}   got", *rows, *_in_full(first, *pairs[first])]
+
+
+def around(lines: Sequence[str], place: int) -> list[str]:
+    """Return the lines around `place`, and of how many items others before and after tell."""
+    shown_ones = window(len(lines), place)
+    before, after = shown_ones.start, len(lines) - shown_ones.stop
+    return [
+        *([f"… {count(before, 'item')} before"] if before else []),
+        *lines[shown_ones],
+        *([f"… {count(after, 'item')} more"] if after else []),
+    ]
+
+
+def window(length: int, place: int) -> slice:
+    """Return which of so many lines are shown: all, or those around `place`."""
+    start = max(0, min(place - _MOST_LINES // 2, length - _MOST_LINES))
+    return slice(start, min(length, start + _MOST_LINES))
 
 
 def expected_for(case: BrokenCase) -> list[Item]:
@@ -82,16 +104,17 @@ def _row(wanted: Item | None, got: Item | None) -> str:
     return f"{mark} {left:{_COLUMN}} {mark} {right}".rstrip()
 
 
-def _first_difference(expected: list[Item], prompt: list[Item]) -> list[str]:
-    """Return both sides in full, where the first difference is."""
-    for index, (wanted, got) in enumerate(zip_longest(expected, prompt, fillvalue=None)):
-        if not same(wanted, got):
-            return [
-                "",
-                f"expected item {index}: {_cut(json.dumps(wanted), _JSON_WIDTH)}",
-                f"     got item {index}: {_cut(json.dumps(got), _JSON_WIDTH)}",
-            ]
-    return []
+def first_difference(pairs: Sequence[tuple[Item | None, Item | None]]) -> int:
+    """Return the place of the first two that are not the same."""
+    return next((place for place, pair in enumerate(pairs) if not same(*pair)), 0)
+
+
+def _in_full(place: int, wanted: Item | None, got: Item | None) -> list[str]:
+    return [
+        "",
+        f"expected item {place}: {_cut(json.dumps(wanted), _JSON_WIDTH)}",
+        f"     got item {place}: {_cut(json.dumps(got), _JSON_WIDTH)}",
+    ]
 
 
 def same(wanted: Item | None, got: Item | None) -> bool:

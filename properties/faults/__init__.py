@@ -18,6 +18,7 @@ from properties.faults import (  # noqa: F401
     preservation,
     pruning,
     sharing,
+    size,
     work,
 )
 from properties.faults.fault import FAULTS, Fault

@@ -86,11 +86,16 @@ class Fault:
         """
         if self.differs(history, modalities):
             return True
-        if self.differs(self.witness, self.modalities):
+        if _shown_by_one_prompt(self):
             return False
         expected = [BY_NAME[name] for name in self.expected]
         relations = [prop.name for prop in expected if prop.relation_law and prop.is_drawn]
         return any(self.broken(name, history, modalities) for name in relations)
+
+
+@cache
+def _shown_by_one_prompt(fault: Fault) -> bool:
+    return fault.differs(fault.witness, fault.modalities)
 
 
 @cache

@@ -13,8 +13,8 @@ from properties.laws import (
     session,
 )
 
-#: The groups, in the order of the report. Two properties stand apart, in modules of their own, for
-#: what they need: `exhaustive` all of these, `work` long histories.
+#: The groups whose laws are about any history, in the order of the report. Three properties stand
+#: apart, for what they are tried on: `exhaustive`, `large` and `work`.
 MODULES = (
     pairing,
     orphans,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from normalizer import ALL, Item
+from properties.laws.large import repeated
 from properties.property import Finding, relation_law
 from properties.subject import Subject
 from strategies import history_of
@@ -75,19 +76,6 @@ def _slope(
             break
     points = [(math.log(size), math.log(fastest[size])) for size in sorted(fastest)]
     return _least_squares(points[-_FEWEST:])
-
-
-def repeated(history: Sequence[Item], size: int) -> list[Item]:
-    """Return `size` items: the history again and again, with new call ids each time."""
-    items: list[Item] = []
-    turn = 0
-    while len(items) < size:
-        for item in history:
-            call_id = item.get("call_id")
-            linked = isinstance(call_id, str)
-            items.append({**item, "call_id": f"{call_id}~{turn}"} if linked else item)
-        turn += 1
-    return items[:size]
 
 
 def _least_squares(points: Sequence[tuple[float, float]]) -> float:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from normalizer import MODALITIES, Item
 from properties.broken import BrokenCase
 from properties.catalogue import BY_NAME
-from properties.report import expected_for, same
+from properties.report import around, expected_for, first_difference, same, window
 from properties.reports.matrix import headers, lines
 from properties.results import Results
 from strategies.drawing import drawn
@@ -64,7 +64,7 @@ def _story(number: int, run: Results, names: Sequence[str], case: BrokenCase) ->
         "statement": BY_NAME[names[0]].statement if len(names) == 1 else "",
         "findings": case.findings,
         "takes": ", ".join(name for name in MODALITIES if name in case.modalities),
-        "drawing": "\n".join(drawn(case.history)),
+        "drawing": "\n".join(around(drawn(case.history), 0)),
         "pairs": _pairs(case),
         "no_prompt": case.prompt is None,
         "command": run.command(case),
@@ -73,10 +73,10 @@ def _story(number: int, run: Results, names: Sequence[str], case: BrokenCase) ->
 
 def _pairs(case: BrokenCase) -> list[Pair]:
     expected = expected_for(case)
-    got: Sequence[Item] = case.prompt or []
+    both = list(zip_longest(expected, case.prompt or [], fillvalue=None))
     return [
         Pair(_text(wanted), _text(item), not same(wanted, item))
-        for wanted, item in zip_longest(expected, got, fillvalue=None)
+        for wanted, item in both[window(len(both), first_difference(both))]
     ]
 
 

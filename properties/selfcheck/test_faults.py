@@ -59,7 +59,7 @@ def test_an_entry_is_complete(fault: Fault) -> None:
     groups = {BY_NAME[name].group for name in fault.expected}
 
     assert fault.sentence.endswith(".")
-    assert len(groups) > 1 or fault.group in ("sharing", "work")
+    assert len(groups) > 1 or fault.group in ("sharing", "size", "work")
     assert fault.subject().name == load_subject(f"fault:{fault.name}").name
 
 
