@@ -31,11 +31,17 @@ class Growth(NamedTuple):
     slope: float
     #: That of a plain copy of the same histories, measured in turn.
     copy_slope: float
+    #: How many times as long as the copy it takes for the largest history.
+    share: float
 
     @property
     def excess(self) -> float:
-        """How much steeper than the copy's it is: memory gets slower with size for both."""
-        return self.slope - self.copy_slope
+        """How much steeper than the copy's it is: memory gets slower with size for both.
+
+        Nothing for what is faster than the copy even on the largest history. It does so little that
+        its time is that of memory alone; work that grows too fast does not stay ahead.
+        """
+        return self.slope - self.copy_slope if self.share > 1 else 0.0
 
 
 def growth(normalizer: Starter, copy: Starter, shape: str, effort: int = 1) -> Growth:
@@ -58,7 +64,7 @@ def growth(normalizer: Starter, copy: Starter, shape: str, effort: int = 1) -> G
                 break
     last = slice(-_ENOUGH, None)
     ours_grow, theirs_grow = (slope(sizes[last], side[last]) for side in zip(*times, strict=True))
-    return Growth(shape, ours_grow, theirs_grow)
+    return Growth(shape, ours_grow, theirs_grow, times[-1][0] / times[-1][1])
 
 
 def steepest(normalizer: Starter, copy: Starter, shapes: Sequence[str], most: float) -> Growth:

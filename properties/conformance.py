@@ -28,6 +28,9 @@ from strategies.sessions import Check, sessions
 #: How many steps a played session has at the most.
 _SESSION_STEPS: Final = 20
 
+#: Told of a subject with a memory, or one that leaves something to chance.
+_NOT_AGAIN: Final = "on the same history it did not happen again"
+
 #: How many items the histories have in all that are tried to make one shorter.
 _SHRINKING: Final = 60_000
 
@@ -91,7 +94,7 @@ class Trial:
         except Flaky:
             # Once broken, on the same history not again: a subject with a memory or with chance.
             assert self._best is not None
-            raise Broken(self._best) from None
+            raise Broken(replace(self._best, findings=(*self._best.findings, _NOT_AGAIN))) from None
         if self._skipped and self._skipped == self.examples:
             pytest.skip(f"not applicable: it takes no part: {self._why_skipped}")
 

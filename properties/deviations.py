@@ -52,7 +52,7 @@ class FixedError(AssertionError):
     def __init__(self, deviation: Deviation) -> None:
         super().__init__(
             f"the deviation from {deviation.case.property_name} ({deviation.reason}) is fixed: "
-            "remove it"
+            "remove it from the deviations file"
         )
 
 
@@ -90,8 +90,13 @@ def _deviation(path: Path, number: int, entry: Any) -> Deviation:
 
 
 def deviations_from(cases: Iterable[BrokenCase], known: Sequence[Deviation]) -> list[Deviation]:
-    """Return the known deviations and one for each case, to be explained by its finder."""
-    found = [Deviation(case, f"not explained yet: {case.findings[0]}") for case in cases]
+    """Return the known deviations and, to be explained, one for each case of another property."""
+    listed = {one.case.property_name for one in known}
+    found = [
+        Deviation(case, f"not explained yet: {case.findings[0]}")
+        for case in cases
+        if case.property_name not in listed
+    ]
     return [*known, *found]
 
 

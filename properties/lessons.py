@@ -82,7 +82,9 @@ LESSONS: Final[Mapping[str, Lesson]] = {
         "U",
     ),
     "identity/derived": Lesson(
-        "Other runtimes that read the same record derive the same id; ids of one's own break that.",
+        "Other runtimes that read the same record derive the same id; ids of one's own break that. "
+        "Codex has uuid5(90d38d3e-6a5b-4d52-bfe2-2f1e634bfac4, 'fco:' + the call's item id) behind "
+        "'fco_'; other types have their own prefix in both places.",
         "FC(a,id=fc_1)",
         "FC(a,id=fc_1) FO(a,aborted,id=fco_1)",
     ),

@@ -136,7 +136,9 @@ def pytest_report_collectionfinish(
     seed = "the same histories every time" if setup.seed is None else f"seed {setup.seed}"
     examples = f"{setup.trial.settings.max_examples} examples"
     subject = setup.trial.subject.name
-    return f"callpair: subject {subject}, profile {setup.profile} ({examples}), {seed}"
+    file = config.stash[_SETTINGS].file
+    source = f", settings of {file}" if file else ""
+    return f"callpair: subject {subject}, profile {setup.profile} ({examples}), {seed}{source}"
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -8,6 +8,7 @@ bring the two to a standstill. What it says on stderr goes to a file, for the sa
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import subprocess
@@ -30,6 +31,9 @@ _MOST_WORDS: Final = 1 << 20
 
 #: How much of it is told, from its end.
 _TOLD_WORDS: Final = 400
+
+#: How a line begins that names an error: `ValueError: no`, `Error [ERR_X]: no`.
+_ERROR: Final = re.compile(r"(Uncaught )?[\w.]*(Error|Exception)\b.*:")
 
 #: How long a process may take to end by itself, in seconds.
 _GRACE: Final = 1.0
@@ -141,13 +145,17 @@ class Process:
             return f"killed by signal {-code}"
 
     def last_words(self) -> str:
-        """Return the last line of what it said on stderr: in a traceback, the one that matters."""
+        """Return the line of what it said on stderr that matters: the last with an error, if any.
+
+        Python's tracebacks end with it; Node.js adds its version.
+        """
         if self._stderr.closed:
             return ""
         size = self._stderr.seek(0, os.SEEK_END)
         self._stderr.seek(max(0, size - _TOLD_WORDS))
         words = self._stderr.read().decode("utf-8", "replace").strip()
-        return words.rpartition("\n")[2]
+        lines = [line.strip() for line in words.splitlines()]
+        return next((line for line in reversed(lines) if _ERROR.match(line)), (lines or [""])[-1])
 
     def forget_words(self) -> None:
         """Drop what it said on stderr, where that has become much."""

@@ -28,6 +28,12 @@ _JSON_WIDTH: Final = 600
 #: Of a longer history or prompt, only so many lines are shown.
 _MOST_LINES: Final = 40
 
+#: Groups of properties that are about more than one prompt, and what is then said of a single one.
+_BETWEEN_PROMPTS: Final = ("identity", "idempotence", "immutability", "metamorphic")
+_ASIDE: Final = (
+    "what is broken need not show in a single prompt; this one is not as expected, besides:",
+)
+
 #: No more findings than this are told.
 _MOST_FINDINGS: Final = 3
 
@@ -67,11 +73,16 @@ def _expected_beside_got(case: BrokenCase) -> list[str]:
     if case.prompt is None:
         return ["expected:", *(f"  {_brief(item)}" for item in expected), "got: no prompt"]
     if json_text(expected) == json_text(case.prompt):
-        return ["a single prompt for this history is right; the property is about several"]
+        return ["this prompt is as expected: what is broken does not show in a single one"]
     pairs = list(zip_longest(expected, case.prompt, fillvalue=None))
     first = first_difference(pairs)
     rows = around([_row(*pair) for pair in pairs], first)
-    return [f"  {'expected':{_COLUMN}}   got", *rows, *_in_full(first, *pairs[first])]
+    return [
+        *(_ASIDE if case.property_name.partition("/")[0] in _BETWEEN_PROMPTS else []),
+        f"  {'expected':{_COLUMN}}   got",
+        *rows,
+        *_in_full(first, *pairs[first]),
+    ]
 
 
 def around(lines: Sequence[str], place: int) -> list[str]:
@@ -100,8 +111,11 @@ def expected_for(case: BrokenCase) -> list[Item]:
 
 def _row(wanted: Item | None, got: Item | None) -> str:
     mark = " " if same(wanted, got) else "!"
-    left, right = (_cut(_brief(item), _COLUMN) if item else "" for item in (wanted, got))
-    return f"{mark} {left:{_COLUMN}} {mark} {right}".rstrip()
+    left, right = (_brief(item) if item else "" for item in (wanted, got))
+    if left == right and wanted and got and mark == "!":
+        keys = [key for key in {**wanted, **got} if wanted.get(key) != got.get(key)]
+        right = f"other {', '.join(keys)}"
+    return f"{mark} {_cut(left, _COLUMN):{_COLUMN}} {mark} {_cut(right, _COLUMN)}".rstrip()
 
 
 def first_difference(pairs: Sequence[tuple[Item | None, Item | None]]) -> int:

@@ -15,6 +15,7 @@ import os
 import platform
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -26,6 +27,14 @@ _FOLDER = Path(__file__).resolve().parent
 
 #: Takes a message, returns the answer beside its `seq`.
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def told(error: BaseException) -> str:
+    """Return what was raised, and in which line of which file, where that is not one of ours."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    file = Path(frame.filename)
+    place = f" ({file.name}, line {frame.lineno})" if file.parent != _FOLDER else ""
+    return f"{type(error).__name__}: {error}{place}"
 
 
 def serve(answer: Answer, hello: dict[str, Any], lines: BinaryIO, out: BinaryIO) -> None:
@@ -45,7 +54,7 @@ def _reply(message: dict[str, Any], answer: Answer, hello: dict[str, Any]) -> st
     try:
         return json.dumps({**reply, **answer(message)}, allow_nan=False)
     except (Exception, SystemExit) as error:
-        return json.dumps({**reply, "error": f"{type(error).__name__}: {error}"})
+        return json.dumps({**reply, "error": told(error)})
 
 
 def private_output() -> BinaryIO:

@@ -22,6 +22,7 @@ from normalizer import Item
 from properties.capabilities import CODEX, Capabilities
 from properties.case import PromptError, checked_prompt, json_text
 from properties.observation import observe
+from properties.shim import told
 
 #: How long one call may take, in seconds.
 TIMEOUT: Final = 2.0
@@ -183,7 +184,7 @@ class PythonSubject(Subject):
         except _TimeUpError:
             raise SubjectError("hung", f"no prompt after {self._timeout:g} s") from None
         except (Exception, SystemExit) as error:
-            raise SubjectError("raised", f"{type(error).__name__}: {error}") from None
+            raise SubjectError("raised", told(error)) from None
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from benchmarks.gate.right import deviations_figure, golden_figure, vectors_figu
 from benchmarks.gate.settings import GateSettings, gate_table
 from benchmarks.gate.vectors import VECTORS
 from benchmarks.gate.verdict import GateVerdict
+from benchmarks.growing import Growth
 from benchmarks.runners import NotMeasured, runner_of
 from normalizer import CommandError
 from properties.running import Request, run_conformance
@@ -93,6 +94,12 @@ def test_quadratic_work_fails_by_slope(tmp_path: Path) -> None:
     assert FAIL == figure.verdict
     assert figure.value is not None
     assert figure.value > 1.5
+
+
+def test_what_is_faster_than_a_copy_does_not_grow_too_fast() -> None:
+    """It does so little that memory makes it steep; work that really grows does not stay ahead."""
+    assert 0 == Growth("orphans", slope=1.4, copy_slope=1.05, share=0.3).excess
+    assert 0.35 == pytest.approx(Growth("orphans", slope=1.4, copy_slope=1.05, share=1.1).excess)
 
 
 def test_what_keeps_every_history_fails_by_memory(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from normalizer.commands.terminal import table
+from normalizer.commands.terminal import count, table
 from properties.catalogue import CATALOGUE
 from properties.commands.options import (
     add_deviations,
@@ -80,13 +80,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_deviations(parser)
     parser.add_argument(
-        "--write-deviations", metavar="FILE", help="write what is broken today into such a file"
+        "--write-deviations", metavar="FILE", help="add what is broken today to such a file"
     )
     add_report(parser)
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    target = Path(arguments.write_deviations) if arguments.write_deviations else None
+    if target and not target.exists():
+        # It may be the one that the settings name: so far, nothing is known to be broken.
+        write_deviations(target, [], arguments.subject)
     request = Request(
         arguments.subject,
         arguments.subject_path,
@@ -109,13 +113,20 @@ def run(arguments: argparse.Namespace) -> int:
         print(_report(results, files, subject_words(arguments.subject, arguments.subject_path)))
     for path in arguments.report:
         write_report(path, [results])
-    if arguments.write_deviations:
-        known = read_deviations(Path(arguments.deviations)) if arguments.deviations else []
-        found = deviations_from(results.broken.values(), known)
-        write_deviations(Path(arguments.write_deviations), found, results.subject)
+    if target:
+        _write_deviations(target, results)
     if results.errors or not results.complete:
         return 2
     return 1 if results.failed else 0
+
+
+def _write_deviations(target: Path, results: Results) -> None:
+    """Add what is broken to the file; what it holds stays, with its reasons."""
+    known = read_deviations(target) if target.exists() else []
+    found = deviations_from(results.broken.values(), known)
+    write_deviations(target, found, results.subject)
+    new = count(len(found) - len(known), "new deviation")
+    print(f"{target}: {new}, {count(len(known), 'known one')} kept", file=sys.stderr)
 
 
 @contextmanager
@@ -137,7 +148,7 @@ def _progress_bar() -> Iterator[Progress]:
 
 def _report(results: Results, files: dict[str, Path], subject: str) -> str:
     blocks = [
-        f"subject {results.subject}, {results.conditions}",
+        ", ".join([f"subject {results.subject}", results.conditions, *_settings_file()]),
         table(_lines(results.rows), ("property", *_HEADERS, "tried", "s")),
     ]
     for names, case in results.stories:
@@ -150,6 +161,12 @@ def _report(results: Results, files: dict[str, Path], subject: str) -> str:
     blocks += dict.fromkeys(row.reason for row in results.with_outcome("fixed"))
     blocks += filter(None, [_not_applicable(results)])
     return "\n\n".join([*blocks, results.verdict])
+
+
+def _settings_file() -> list[str]:
+    """Return where settings come from, if from anywhere."""
+    file = read_settings().file
+    return [f"settings of {file}"] if file else []
 
 
 def _lines(rows: Sequence[Row]) -> list[tuple[object, ...]]:

@@ -139,3 +139,18 @@ def with_ids_of_this_process(history: list[Item], modalities: Collection[str]) -
         {**item, "id": f"fco_{hash(item['id'])}"} if item in made_up and "id" in item else item
         for item in normalize(history, modalities)
     ]
+
+
+class FailsOnce:
+    """Fails on its twentieth call, whatever it is asked, and never again."""
+
+    __name__ = "FailsOnce"
+
+    def __init__(self) -> None:
+        self._calls = 0
+
+    def __call__(self, history: list[Item], modalities: Collection[str]) -> list[Item]:
+        self._calls += 1
+        if self._calls == 20:
+            raise RuntimeError("once")
+        return normalize(history, modalities)

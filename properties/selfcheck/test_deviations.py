@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -57,6 +58,22 @@ def test_todays_failures_become_deviations(tmp_path: Path) -> None:
     assert 1 == first.code
     assert 0 == second.code, second.out
     assert "6 properties, 5 hold, 0 broken, 1 deviate as recorded" in second.out
+
+
+def test_what_the_file_held_stays(tmp_path: Path) -> None:
+    """Reasons that somebody wrote are not lost, and no property is listed twice."""
+    (tmp_path / "pyproject.toml").write_text('[tool.callpair]\ndeviations = "d.toml"\n')
+    first = _check(tmp_path, "--write-deviations", "d.toml")
+    file = tmp_path / "d.toml"
+    [known] = read_deviations(file)
+    kept = [replace(known, reason="old code"), Deviation(_case("FO(b)", "orphans/none_left"), "r")]
+    write_deviations(file, kept, "s")
+    (tmp_path / "pyproject.toml").unlink()
+    again = _check(tmp_path, "--write-deviations", "d.toml")
+
+    assert "d.toml: 1 new deviation, 0 known ones kept" in first.err
+    assert "d.toml: 0 new deviations, 2 known ones kept" in again.err
+    assert ["old code", "r"] == [one.reason for one in read_deviations(file)]
 
 
 def test_a_deviation_that_is_gone_is_an_error(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from normalizer import ALL, CommandError
 from properties.broken import BrokenCase
+from properties.report import broken_report
 from properties.reports import read_report, write_report
 from properties.results import Results, Row
 from properties.selfcheck.helpers import callpair
@@ -130,3 +131,27 @@ def test_a_report_of_no_kind_is_refused_before_the_run(tmp_path: Path) -> None:
 
     assert (2, 1) == (ran.code, len(ran.err.splitlines()))
     assert "a name that ends in .jsonl, .html, .md" in ran.err
+
+
+def test_a_long_history_is_shown_in_part() -> None:
+    """Around the first difference, with how many items there are before and after."""
+    history = history_of("U " * 200)
+    prompt = [*history[:100], *history[101:]]
+    prompt[90] = {**prompt[90], "role": "developer"}
+    case = BrokenCase("model/large_histories", "mixed", "s", history, ALL, ("x",), prompt)
+
+    text = broken_report(case)
+
+    assert len(text.splitlines()) < 110
+    assert "… 160 items more" in text
+    assert "… 70 items before" in text
+    assert "expected item 90:" in text
+
+
+def test_items_that_look_the_same_are_told_apart() -> None:
+    """The row names the keys that differ."""
+    history = history_of("U FC(a,id=fc_1) FO(a)")
+    prompt = [*history[:1], {**history[1], "id": "fc_2"}, history[2]]
+    case = BrokenCase("model/equals_specification", "mixed", "s", history, ALL, ("x",), prompt)
+
+    assert "! function_call a                       ! other id" in broken_report(case)

@@ -73,6 +73,19 @@ def test_whatever_a_subject_does_instead_is_a_finding(
     assert 2 >= len(case.history)
 
 
+def test_what_a_subject_raises_is_told_with_its_place() -> None:
+    """The message names the file and the line, which are not ours."""
+    with pytest.raises(SubjectError, match=r"raised: \w+: .* \(subjects\.py, line \d+\)$"):
+        PythonSubject("raising", subjects.raising).prompt(history_of("FC(a) FC(b)"), ALL)
+
+
+def test_what_happens_once_is_told_as_such() -> None:
+    """A failure that does not come again on the same history is a finding all the same."""
+    [case] = _broken(subjects.FailsOnce(), "model/equals_specification")
+
+    assert "on the same history it did not happen again" == case.findings[-1]
+
+
 def test_a_hanging_subject_does_not_keep_the_suite_for_ever() -> None:
     """When it has hung long enough, the rest is not waited for."""
     trial = _trial(subjects.hanging, timeout=0.3)
