@@ -55,7 +55,10 @@ _DROPS: Final = {
     "shares_untouched": True,
 }
 
-_REASONING: Final = "the Responses API refuses reasoning without the call that it led to"
+_REASONING: Final = (
+    "the Responses API refuses reasoning without the call that it led to. An output that precedes "
+    "its call is kept, as Codex keeps it"
+)
 _ADJACENT: Final = "the APIs that it serves want each output right behind its call, and one only"
 
 #: All of them, by name.

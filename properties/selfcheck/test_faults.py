@@ -88,8 +88,8 @@ def test_every_expected_property_catches_it(fault: Fault) -> None:
 
 @each_fault
 def test_neither_too_few_nor_too_many_histories_show_it(fault: Fault) -> None:
-    """More than 1 in 1,000 and fewer than 800, unless the entry says why."""
-    drawn = [examples(seed) for seed in SEEDS]
+    """Of 200: `callpair faults` tells the share of 1,000. Unless the entry says why."""
+    drawn = [examples(seed) for seed in SEEDS[:1]]
     rate = len(shown_by(fault, drawn)) / sum(map(len, drawn))
 
     assert 0.001 < rate < 0.80 or fault.reason
