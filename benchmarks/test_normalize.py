@@ -25,8 +25,9 @@ pytestmark = pytest.mark.benchmark(disable_gc=True)
 #: How many times as long as a plain copy normalizing may take.
 MAX_RATIO = 1.3
 
-#: How much steeper than the copy's its growth may be.
-MAX_EXTRA_SLOPE = 0.03
+#: How much steeper than the copy's its growth may be. It looks at every item twice, first to learn
+#: which call ids there are: for what the cache does not hold, that costs up to a tenth more.
+MAX_EXTRA_SLOPE = 0.05
 
 #: How far a measurement of the same code against itself may be off before none is to be trusted.
 MAX_CONTROL = 1.1

@@ -152,6 +152,15 @@ class Case:
             for before, after in zip(self.survivors, self.kept, strict=True):
                 yield after, self.history[before], self.prompt[after]
 
+    def twins(self) -> Iterator[tuple[int, Item, Item]]:
+        """Yield the same; nothing where any types differ either.
+
+        Something is missing then, or in another place. Other properties tell of that.
+        """
+        pairs = list(self.pairs())
+        if all(before["type"] == after["type"] for _, before, after in pairs):
+            yield from pairs
+
 
 def key_of_call(item: Item) -> Key | None:
     """Return the key of the output that `item` waits for; None if it is no call with a call id."""

@@ -27,7 +27,7 @@ def none_unsupported(case: Case) -> Iterator[Finding]:
 @prompt_law("media/generated_image_emptied", needs=(REPLACES_MEDIA,))
 def generated_image_emptied(case: Case) -> Iterator[Finding]:
     """A generated image has an empty result without the image modality, and its own with it."""
-    for position, before, after in case.pairs():
+    for position, before, after in case.twins():
         if before["type"] == _GENERATED:
             expected = before if "image" in case.modalities else {**before, "result": ""}
             if json_text(after) != json_text(expected):
@@ -37,7 +37,7 @@ def generated_image_emptied(case: Case) -> Iterator[Finding]:
 @prompt_law("media/part_count_kept")
 def part_count_kept(case: Case) -> Iterator[Finding]:
     """Every item keeps the number of its parts."""
-    for position, before, after in case.pairs():
+    for position, before, after in case.twins():
         if len(parts_of(before)) != len(parts_of(after)):
             yield Finding(
                 f"{len(parts_of(after))} parts instead of {len(parts_of(before))}", prompt=position
@@ -65,7 +65,7 @@ def other_parts_unchanged(case: Case) -> Iterator[Finding]:
 @prompt_law("media/rest_of_item_unchanged")
 def rest_of_item_unchanged(case: Case) -> Iterator[Finding]:
     """An item that loses media keeps all its other keys, in their order."""
-    for position, before, after in case.pairs():
+    for position, before, after in case.twins():
         if parts_of(before) and json_text(_without_parts(before)) != json_text(
             _without_parts(after)
         ):
@@ -112,7 +112,7 @@ def _is_unsupported(part: Any, modalities: frozenset[str]) -> bool:
 
 
 def _part_pairs(case: Case) -> Iterator[tuple[int, Any, Any]]:
-    for position, before, after in case.pairs():
+    for position, before, after in case.twins():
         old_parts, new_parts = parts_of(before), parts_of(after)
         if len(old_parts) == len(new_parts):
             for old, new in zip(old_parts, new_parts, strict=True):

@@ -29,7 +29,7 @@ def order(case: Case) -> Iterator[Finding]:
 @prompt_law("preservation/items_unchanged")
 def items_unchanged(case: Case) -> Iterator[Finding]:
     """An item without media keeps every key, in its order, and every value, to the byte."""
-    for position, before, after in case.pairs():
+    for position, before, after in case.twins():
         if not _has_media(before) and json_text(before) != json_text(after):
             yield Finding("an item that was changed", prompt=position)
 
