@@ -15,7 +15,6 @@ from benchmarks.histories import SHAPES, Shape, build
 from benchmarks.rollouts import rollout_lines
 from benchmarks.timing import (
     Timed,
-    collector_paused,
     fastest,
     paired_seconds,
     ratio,
@@ -24,6 +23,7 @@ from benchmarks.timing import (
     slope,
 )
 from benchmarks.yardsticks import deep_copy, json_loop, plain_copy, reverse_insert
+from properties.shim import collector_paused
 
 __all__ = [
     "SHAPES",

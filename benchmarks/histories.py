@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import Final
 
 from benchmarks.scribe import Scribe
-from benchmarks.timing import collector_paused
 from normalizer import FAMILIES, FAMILIES_OF_OUTPUT, Item
+from properties.shim import collector_paused
 
 #: One call in so many of a session never gets an output: 5 %.
 UNANSWERED_ONE_IN: Final = 20

@@ -8,7 +8,8 @@ from itertools import cycle
 
 import pytest
 
-from benchmarks.timing import collector_paused, fastest, paired_seconds, ratio, settled, slope
+from benchmarks.timing import fastest, paired_seconds, ratio, settled, slope
+from properties.shim import collector_paused
 
 
 def count(times: int) -> None:

@@ -6,34 +6,19 @@ two functions are timed in turn, and only their quotient counts.
 
 from __future__ import annotations
 
-import gc
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from statistics import linear_regression, median
 from time import perf_counter
+
+from properties.shim import collector_paused
 
 #: Something to time: it takes nothing, and what it returns is thrown away.
 Timed = Callable[[], object]
 
 #: Runs something, and returns how many seconds it took.
 Clock = Callable[[], float]
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Keep the garbage collector from running, and leave it as it was.
-
-    It visits every object there is, so it would charge the memory of one function to another.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def seconds(function: Timed) -> float:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from normalizer import ALL, CommandError, Item, repairs
+from normalizer import ALL, MODALITIES, CommandError, Item, repairs
 from properties.case import json_text
 
 
@@ -32,6 +32,11 @@ class BrokenCase:
     outcome: str = ""
     #: The prompt that its claims ask for.
     expected: list[Item] | None = None
+
+    @property
+    def takes(self) -> str:
+        """What the model takes, in words."""
+        return ", ".join(name for name in MODALITIES if name in self.modalities)
 
     @property
     def digest(self) -> str:

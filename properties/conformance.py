@@ -251,8 +251,10 @@ def smallest(case: BrokenCase, subject: Subject, prop: Property) -> BrokenCase:
             return case
         except SkippedError:
             broken = None
-        case, shortened = (case, shortened) if broken is None else (broken, True)
-        start += size if broken is None else 0
+        if broken is None:
+            start += size
+        else:
+            case, shortened = broken, True
         if start >= len(case.history) and (size > 1 or shortened):
             # Once more: with smaller pieces, or since an item may now be dispensable.
             start, shortened, size = 0, False, max(1, size // 2)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
 
-from normalizer import MODALITIES, Item
+from normalizer import Item
 from normalizer.commands.terminal import count, shown
 from properties.broken import BrokenCase
 from properties.case import json_text
@@ -43,12 +43,11 @@ def broken_report(case: BrokenCase, names: Sequence[str] | None = None, reproduc
 
     `names` are those of all the properties that the case stands for.
     """
-    takes = ", ".join(name for name in MODALITIES if name in case.modalities)
     size = count(len(case.history), "item")
     lines = [
         *_headline(case, names or [case.property_name]),
         "",
-        f"smallest history, {size}, for a model that takes {takes}:",
+        f"smallest history, {size}, for a model that takes {case.takes}:",
         *(f"  {_cut(line, _LINE)}" for line in around(drawn(case.history), 0)),
         "",
         *_expected_beside_got(case),

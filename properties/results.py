@@ -83,6 +83,13 @@ class Results:
         return bool(self.broken or self.with_outcome("fixed"))
 
     @property
+    def exit_code(self) -> int:
+        """0 if everything holds, 1 if the run failed, 2 if something could not be tried."""
+        if self.errors or not self.complete:
+            return 2
+        return 1 if self.failed else 0
+
+    @property
     def conditions(self) -> str:
         """How it was run, in a few words."""
         seed = "the same histories every time" if self.seed is None else f"seed {self.seed}"

@@ -2,7 +2,8 @@
 
 Run as a file by the adopter's own interpreter, so: standard library only, Python 3.9 and later, and
 no import from the project; `observation.py` is loaded by its path. Beside the protocol that every
-subject speaks (`docs/protocol.md`) it answers to what can only be seen from inside.
+subject speaks (`docs/protocol.md`) it answers to what can only be seen from inside. What a
+normalizer in the suite's own process is treated with in the same way, `subject.py` takes from here.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -35,6 +37,29 @@ def told(error: BaseException) -> str:
     file = Path(frame.filename)
     place = f" ({file.name}, line {frame.lineno})" if file.parent != _FOLDER else ""
     return f"{type(error).__name__}: {error}{place}"
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Keep the garbage collector from running, and leave it as it was.
+
+    It visits every object there is, so it would charge the memory of one function to another.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def processor_seconds(function: Callable[..., Any], history: list[Any], modalities: Any) -> float:
+    """Return the processor's time for one prompt."""
+    with collector_paused():
+        start = time.process_time()
+        function(history, modalities)
+        return time.process_time() - start
 
 
 def serve(answer: Answer, hello: dict[str, Any], lines: BinaryIO, out: BinaryIO) -> None:
@@ -86,7 +111,7 @@ class _Inside:
         if command == "observe":
             return {"found": self._observe(self._function, history, modalities)}
         if command == "time":
-            return {"seconds": self._seconds(history, modalities)}
+            return {"seconds": processor_seconds(self._function, history, modalities)}
         raise ValueError(f"unknown command {command!r}")
 
     def _copies(self, history: list[Any], sets: list[Any]) -> Iterator[Any]:
@@ -100,15 +125,6 @@ class _Inside:
         prompt = self._function(history, modalities)
         changed = json.dumps(history) != before
         return {"prompt": prompt, **({"record": history} if changed else {})}
-
-    def _seconds(self, history: list[Any], modalities: Any) -> float:
-        gc.disable()  # It visits all objects there are.
-        try:
-            start = time.process_time()
-            self._function(history, modalities)
-            return time.process_time() - start
-        finally:
-            gc.enable()
 
 
 def _observation() -> Any:

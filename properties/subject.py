@@ -6,11 +6,9 @@ Whatever a subject does that a normalizer must not (raise, hang, return somethin
 
 from __future__ import annotations
 
-import gc
 import json
 import signal
 import threading
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,7 +20,7 @@ from normalizer import Item
 from properties.capabilities import CODEX, Capabilities
 from properties.case import PromptError, checked_prompt, json_text
 from properties.observation import observe
-from properties.shim import told
+from properties.shim import processor_seconds, told
 
 #: How long one call may take, in seconds.
 TIMEOUT: Final = 2.0
@@ -161,10 +159,8 @@ class PythonSubject(Subject):
         return min(self._seconds(record, modalities) for _ in range(repeats))
 
     def _seconds(self, record: list[Item], modalities: frozenset[str]) -> float:
-        with self._outcomes(), _collector_paused():
-            start = time.process_time()
-            self._function(record, modalities)
-            return time.process_time() - start
+        with self._outcomes():
+            return processor_seconds(self._function, record, modalities)
 
     def _prompt(self, record: list[Item], modalities: frozenset[str]) -> list[Item]:
         with self._outcomes():
@@ -185,18 +181,6 @@ class PythonSubject(Subject):
             raise SubjectError("hung", f"no prompt after {self._timeout:g} s") from None
         except (Exception, SystemExit) as error:
             raise SubjectError("raised", told(error)) from None
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keep the garbage collector from running: it visits all objects there are, not only ours."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 class _TimeUpError(BaseException):

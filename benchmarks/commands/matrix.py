@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from benchmarks.matrix import Column, markdown
@@ -29,7 +28,6 @@ from properties.commands.options import add_report, add_subject_handling
 from properties.loading import REFERENCE
 from properties.profiles import PROFILES
 from properties.reports import write_report
-from properties.results import Results
 from properties.running import Request, run_conformance
 
 
@@ -60,7 +58,10 @@ def run(arguments: argparse.Namespace) -> int:
     print(markdown(list(map(Column, runs)), datetime.now(UTC).date().isoformat()))
     for path in arguments.report:
         write_report(path, runs)
-    return _exit_code(runs)
+    for results in runs:
+        for row in results.errors:
+            print(f"{results.subject}: {row.property_name}: {row.reason}", file=sys.stderr)
+    return max(results.exit_code for results in runs)
 
 
 def _request(subject: str, arguments: argparse.Namespace) -> Request:
@@ -72,12 +73,3 @@ def _request(subject: str, arguments: argparse.Namespace) -> Request:
         timeout=arguments.timeout,
         validate=arguments.validate,
     )
-
-
-def _exit_code(runs: Sequence[Results]) -> int:
-    for results in runs:
-        for row in results.errors:
-            print(f"{results.subject}: {row.property_name}: {row.reason}", file=sys.stderr)
-    if any(results.errors or not results.complete for results in runs):
-        return 2
-    return 1 if any(results.broken for results in runs) else 0

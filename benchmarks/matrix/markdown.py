@@ -9,7 +9,7 @@ from typing import Final
 from tabulate import tabulate
 
 from benchmarks.matrix.column import Column
-from normalizer import MODALITIES, Item
+from normalizer import Item
 from properties.broken import BrokenCase
 from properties.reports.matrix import headers, lines
 from strategies import drawn
@@ -72,10 +72,9 @@ def _introduced(column: Column) -> list[str]:
 
 
 def _counterexample(column: Column, names: Sequence[str], case: BrokenCase) -> list[str]:
-    takes = ", ".join(name for name in MODALITIES if name in case.modalities)
     return [
         f"- **{', '.join(names)}**: {case.findings[0]}",
-        f"  For a model that takes {takes}, this:",
+        f"  For a model that takes {case.takes}, this:",
         _drawing(case.history),
         *(
             [f"  It gave no prompt: it {case.outcome}."]

@@ -115,9 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
         write_report(path, [results])
     if target:
         _write_deviations(target, results)
-    if results.errors or not results.complete:
-        return 2
-    return 1 if results.failed else 0
+    return results.exit_code
 
 
 def _write_deviations(target: Path, results: Results) -> None:

@@ -36,6 +36,4 @@ def run(arguments: argparse.Namespace) -> int:
     print()
     for file, results in zip(arguments.files, runs, strict=True):
         print(f"{file}: {results.subject}: {results.verdict}")
-    if any(results.errors or not results.complete for results in runs):
-        return 2
-    return 1 if any(results.failed for results in runs) else 0
+    return max(results.exit_code for results in runs)

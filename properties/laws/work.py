@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from statistics import linear_regression
 from typing import Final
 
 from normalizer import ALL, Item
@@ -74,13 +75,6 @@ def _slope(
         fastest[size] = min(seconds, fastest.get(size, seconds))
         if seconds > _LONG and len(fastest) >= _FEWEST:
             break
-    points = [(math.log(size), math.log(fastest[size])) for size in sorted(fastest)]
-    return _least_squares(points[-_FEWEST:])
-
-
-def _least_squares(points: Sequence[tuple[float, float]]) -> float:
-    mean_x = sum(x for x, _ in points) / len(points)
-    mean_y = sum(y for _, y in points) / len(points)
-    rise = sum((x - mean_x) * (y - mean_y) for x, y in points)
-    run = sum((x - mean_x) ** 2 for x, _ in points)
-    return rise / run if run else 0.0
+    sizes = sorted(fastest)[-_FEWEST:]
+    times = [math.log(fastest[size]) for size in sizes]
+    return linear_regression([math.log(size) for size in sizes], times).slope

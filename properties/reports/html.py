@@ -11,7 +11,7 @@ from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from normalizer import MODALITIES, Item
+from normalizer import Item
 from properties.broken import BrokenCase
 from properties.catalogue import BY_NAME
 from properties.report import around, expected_for, first_difference, same, window
@@ -63,7 +63,7 @@ def _story(number: int, run: Results, names: Sequence[str], case: BrokenCase) ->
         "names": names,
         "statement": BY_NAME[names[0]].statement if len(names) == 1 else "",
         "findings": case.findings,
-        "takes": ", ".join(name for name in MODALITIES if name in case.modalities),
+        "takes": case.takes,
         "drawing": "\n".join(around(drawn(case.history), 0)),
         "pairs": _pairs(case),
         "no_prompt": case.prompt is None,
