@@ -7,6 +7,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +18,10 @@ from properties.subject import TIMEOUT, PythonSubject, Subject
 
 #: The normalizer of this project.
 REFERENCE: Final = "reference"
+
+#: Where packages that know this one enter kinds of subjects of their own: a function of what
+#: stands behind the colon, and of the timeout.
+_OTHERS: Final = "callpair.subjects"
 
 #: The kinds of subject, for help texts.
 KINDS: Final = (
@@ -68,13 +73,14 @@ def load_subject(
     kind, _, rest = name.partition(":")
     if kind == "fault":
         return _fault(name, rest)
-    if kind == "peer":
-        return _peer(rest, timeout)
     if kind == "command" and rest.strip():
         argv = _command(name, rest)
         return CommandSubject(
             name, argv, timeout=timeout, claims=claims, validate=validate, folder=folder
         )
+    for entry in entry_points(group=_OTHERS, name=kind):
+        found: Subject = entry.load()(rest, timeout)
+        return found
     place = place_of(name)
     if place is None:
         raise CommandError(f"no subject {name!r}: expected {KINDS}")
@@ -109,12 +115,6 @@ def _fault(name: str, fault: str) -> Subject:
     if fault not in FAULTS:
         raise CommandError(f"no subject {name!r}: see callpair faults --list")
     return FAULTS[fault].subject()
-
-
-def _peer(name: str, timeout: float) -> Subject:
-    # By name and only now: peers are benchmarks' affair, and benchmarks know this package.
-    found: Subject = importlib.import_module("benchmarks.peers.subject").peer_subject(name, timeout)
-    return found
 
 
 def _command(name: str, words: str) -> list[str]:

@@ -82,12 +82,12 @@ def _maybe_long(max_items: int, drawn: LabelledHistory, code: bytes) -> Labelled
     if not Bits(code).flag(4) or not history:
         return drawn
     turns = min(_TURNS, max_items // len(history))
-    later = [_renamed(item, turn) for turn in range(1, turns) for item in copy_of(history)]
+    later = [again(item, turn) for turn in range(1, turns) for item in copy_of(history)]
     return Labelled([*history, *later], drawn.labels)
 
 
-def _renamed(item: Item, turn: int) -> Item:
-    """Return `item` as it happens again: its call id and item id are new where they were given."""
+def again(item: Item, turn: int) -> Item:
+    """Return `item` as it happens in a later turn: with other ids, where it has any of a call."""
     is_linked = item["type"] in FAMILY_OF_CALL or item["type"] in FAMILIES_OF_OUTPUT
     keys = ("call_id", "id") if is_linked else ()
     return item | {key: f"{item[key]}~{turn}" for key in keys if item.get(key)}

@@ -11,6 +11,7 @@ from properties.laws import model
 from properties.property import Finding, relation_law
 from properties.subject import Subject
 from strategies import history_of
+from strategies.histories import again
 from strategies.pools import AUDIO, IMAGE, TEXT
 
 #: Beyond the round numbers that limits are made of: 1,000 and 1,024. The specification is slow.
@@ -61,14 +62,11 @@ def large_histories(
 
 
 def repeated(history: Sequence[Item], size: int) -> list[Item]:
-    """Return `size` items: the history again and again, with new call ids each time."""
+    """Return `size` items: the history again and again, with new ids each time."""
     items: list[Item] = []
     turn = 0
     while len(items) < size:
-        for item in history:
-            call_id = item.get("call_id")
-            linked = isinstance(call_id, str)
-            items.append({**item, "call_id": f"{call_id}~{turn}"} if linked else item)
+        items += (again(item, turn) for item in history)
         turn += 1
     return items[:size]
 
