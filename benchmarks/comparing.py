@@ -6,6 +6,7 @@ elsewhere. So every comparison is spread over several pairs of fresh processes.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
@@ -23,12 +24,17 @@ Starter = Callable[[], Runner]
 #: How many fresh processes a comparison takes of each side.
 PROCESSES: Final = 6
 
-#: How many pairs of blocks are timed with each two of them.
+#: How many pairs of blocks are timed with each two of them, and how few will do.
 PAIRS: Final = 40
+FEWEST_PAIRS: Final = 5
 
 #: How many calls a block has; the fastest counts, since each may be interrupted. On a machine with
 #: nine processes to a core, the sum over a block was off by up to 20 %, the fastest by 3 %.
 CALLS: Final = 5
+
+#: About how long two processes are timed at most, in seconds. Where calls are slow, as they are
+#: over a pipe with megabytes of images, there are fewer of them; an interruption is less of each.
+_AT_MOST: Final = 2.0
 
 #: Not timed: the first calls in a process are slower.
 _WARM_UP: Final = 3
@@ -57,17 +63,30 @@ def compared(candidate: Starter, base: Starter, workload: Workload, effort: int 
     ratios: list[float] = []
     for _ in range(PROCESSES * effort):
         with closing(candidate()) as ours, closing(base()) as theirs:
-            for runner in (ours, theirs):
-                runner.load(workload)
-                runner.seconds(_WARM_UP)
-            times = side_by_side(partial(_block, ours), partial(_block, theirs), PAIRS)
+            pairs, calls = _plan(sum(_warmed_up(runner, workload) for runner in (ours, theirs)))
+            times = side_by_side(
+                partial(ours.fastest, calls), partial(theirs.fastest, calls), pairs
+            )
             ratios += (our_time / their_time for our_time, their_time in times)
     return ratio_of(ratios)
 
 
-def _block(runner: Runner) -> float:
-    """Return the time of the fastest call in a block."""
-    return min(runner.seconds(CALLS))
+def _warmed_up(runner: Runner, workload: Workload) -> float:
+    """Return about how many seconds pass with each call, on the way there and back too."""
+    runner.load(workload)
+    start = time.perf_counter()
+    runner.fastest(_WARM_UP)
+    return (time.perf_counter() - start) / _WARM_UP
+
+
+def _plan(seconds: float) -> tuple[int, int]:
+    """Return how many pairs of blocks to time, and of how many calls each.
+
+    `seconds` is how long a call takes on both sides together.
+    """
+    affordable = round(_AT_MOST / seconds)
+    calls = min(CALLS, max(1, affordable // FEWEST_PAIRS))
+    return min(PAIRS, max(FEWEST_PAIRS, affordable // calls)), calls
 
 
 def settled_ratio(measure: Callable[[int], Ratio], limit: float) -> Ratio:

@@ -71,10 +71,10 @@ def _measured(name: str, runner: Runner, base: Runner, workload: Workload) -> Me
     for one in (runner, base):
         one.load(workload)
     # The slowest calls in a process are its first: they tell how many there is time for.
-    once = runner.seconds()[0] + base.seconds()[0]
+    once = runner.fastest() + base.fastest()
     fewest, most = _PAIRS
     pairs = max(fewest, min(most, round(_BUDGET / once)))
-    times = side_by_side(lambda: runner.seconds()[0], lambda: base.seconds()[0], pairs)
+    times = side_by_side(runner.fastest, base.fastest, pairs)
     return Measurement(
         name,
         workload.size,

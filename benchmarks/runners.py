@@ -44,8 +44,11 @@ class Runner(ABC):
         """Get ready to run `workload`. Raises NotMeasured when that fails."""
 
     @abstractmethod
-    def seconds(self, calls: int = 1) -> list[float]:
-        """Return the wall time of each of so many calls. Raises NotMeasured when one fails."""
+    def fastest(self, calls: int = 1) -> float:
+        """Return the seconds that the fastest of so many calls took.
+
+        Raises NotMeasured when one fails.
+        """
 
     def peak(self, histories: int = 1) -> int | None:
         """Return how many bytes it needs at most beside the history, over several in a row.
@@ -89,9 +92,9 @@ class ProcessRunner(Runner):
         file = workload.pickled(self._folder)
         self._ask("load", file=str(file), modalities=sorted(workload.modalities))
 
-    def seconds(self, calls: int = 1) -> list[float]:
-        times: list[float] = self._ask("seconds", calls=calls)
-        return times
+    def fastest(self, calls: int = 1) -> float:
+        seconds: float = self._ask("fastest", calls=calls)
+        return seconds
 
     def peak(self, histories: int = 1) -> int:
         peak: int = self._ask("peak", histories=histories)
@@ -143,9 +146,9 @@ class SubjectRunner(Runner):
     def load(self, workload: Workload) -> None:
         self._history, self._modalities = workload.history(), workload.modalities
 
-    def seconds(self, calls: int = 1) -> list[float]:
+    def fastest(self, calls: int = 1) -> float:
         try:
-            return [self._subject.seconds(self._history, self._modalities) for _ in range(calls)]
+            return self._subject.seconds(self._history, self._modalities, calls)
         except SubjectError as error:
             raise NotMeasured(f"{self.name} {error}") from None
 

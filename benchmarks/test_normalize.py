@@ -88,7 +88,7 @@ def test_normalize_needs_little_memory(
         for runner in (ours, copy):
             runner.load(workload)
         benchmark.group = f"{workload.size:,} items"
-        benchmark.pedantic(ours.seconds)
+        benchmark.pedantic(ours.fastest)
         peaks = [runner.peak() for runner in (ours, copy)]
     measured = peaks[0] / peaks[1]
     note("peak memory to plain copy", measured, MAX_PEAK)

@@ -98,7 +98,9 @@ export function answer(message) {
     return { version: 1, name: "plain JavaScript", language: "JavaScript" };
   }
   try {
-    return { seq: message.seq, prompt: normalize(message.history, message.modalities) };
+    const start = performance.now();
+    const prompt = normalize(message.history, message.modalities);
+    return { seq: message.seq, prompt, seconds: (performance.now() - start) / 1000 };
   } catch (error) {
     return { seq: message.seq, error: String(error) };
   }

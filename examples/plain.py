@@ -6,6 +6,7 @@ callpair check --subject 'command:python3 examples/plain.py'
 
 import json
 import sys
+import time
 import uuid
 
 NAMESPACE = uuid.UUID("90d38d3e-6a5b-4d52-bfe2-2f1e634bfac4")
@@ -82,10 +83,9 @@ def answer(message):
     if message["cmd"] == "start":
         return {"version": 1, "name": "plain Python", "language": "Python"}
     try:
-        return {
-            "seq": message["seq"],
-            "prompt": normalize(message["history"], message["modalities"]),
-        }
+        start = time.perf_counter()
+        prompt = normalize(message["history"], message["modalities"])
+        return {"seq": message["seq"], "prompt": prompt, "seconds": time.perf_counter() - start}
     except Exception as error:
         return {"seq": message["seq"], "error": repr(error)}
 

@@ -105,7 +105,7 @@ class RemoteSubject(Subject):
     def seconds(
         self, history: Sequence[Item], modalities: frozenset[str], repeats: int = 1
     ) -> float:
-        """Return how long it takes from the question to the answer, the way there and back too."""
+        """Return how long it took by its own account; else from the question to the answer."""
         text = json_text(history)
         return min(self._seconds(text, modalities) for _ in range(repeats))
 
@@ -132,8 +132,10 @@ class RemoteSubject(Subject):
         start = time.perf_counter()
         answer = self._ask(question, self._timeout)
         seconds = time.perf_counter() - start
-        self._checked(self._parsed(answer))
-        return seconds
+        told = self._checked(self._parsed(answer)).get("seconds", 0)
+        if isinstance(told, bool) or not isinstance(told, int | float) or told < 0:
+            self._fail("spoke garbage", f"seconds: {_told(json.dumps(told).encode())}")
+        return float(told) or seconds
 
     def _answer(self, command: str, history: str, **fields: object) -> dict[str, Any]:
         """Return the subject's answer to `command`.

@@ -171,14 +171,14 @@ class Contest:
             ratio.median,
             self._limit,
             exceeds=ratio.low > self._limit,
-            detail=f"{detail} on the history {workload.shape!r} of {workload.size:,} items",
+            detail=f"{detail}\non the history {workload.shape!r} of {workload.size:,} items",
         )
 
     def _growth(self) -> Figure:
         most = self.settings.slope
         grown = steepest(self.candidate.start, self._copy, _GROWING, most)
         detail = (
-            f"on the history {grown.shape!r} the time grows with the power {grown.slope:.2f} "
+            f"on the history {grown.shape!r} the time grows with the power {grown.slope:.2f}\n"
             f"of the number of items, that of a plain copy with {grown.copy_slope:.2f}"
         )
         return limited(

@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import subprocess
+import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
@@ -23,8 +24,10 @@ from benchmarks.gate.vectors import VECTORS
 from benchmarks.gate.verdict import GateVerdict
 from benchmarks.growing import Growth
 from benchmarks.runners import NotMeasured, runner_of
+from benchmarks.selfcheck.seeded import SLOWDOWN
 from normalizer import CommandError
 from properties.running import Request, run_conformance
+from properties.selfcheck.helpers import PROJECT
 from properties.settings import read_settings
 
 #: So often a timed self check is repeated: a chance of one in twenty must not pass for certainty.
@@ -77,6 +80,22 @@ def test_a_slowdown_of_15_per_cent_fails(tmp_path: Path) -> None:
     figure = fast(seeded("slowed"), tmp_path, "time, session")["time, session"]
 
     assert FAIL == figure.verdict, figure.text
+
+
+@pytest.mark.usefixtures("again_and_again")
+def test_a_command_that_is_slower_by_its_own_account_fails(tmp_path: Path) -> None:
+    """What a command's answers say of its time counts, not the way there and back."""
+    plain = PROJECT / "examples" / "plain.py"
+    told = "time.perf_counter() - start"
+    slowed = tmp_path / "slowed.py"
+    slowed.write_text(plain.read_text().replace(told, f"{1 + SLOWDOWN} * ({told})"))
+    python = f"command:{sys.executable}"
+    settings = GateSettings(Request(f"{python} {slowed}"), base_subject=f"{python} {plain}")
+
+    figures = fast(settings, tmp_path, "time, session", "growth")
+
+    assert FAIL == figures["time, session"].verdict, figures
+    assert PASS == figures["growth"].verdict, figures
 
 
 @pytest.mark.usefixtures("again_and_again")

@@ -112,6 +112,26 @@ def test_what_is_odd_but_allowed_is_no_outcome(
         assert normalize(_HISTORY) == subject.prompt(_HISTORY, ALL)
 
 
+def test_a_subject_knows_best_how_long_it_took(opened: list[Subject]) -> None:
+    """Its own account counts; the way there and back where it gives none, or has no clock."""
+    seconds = {}
+    for name in ("took-an-hour", "took-no-time", "tells-no-time"):
+        opened.append(load_subject(f"{_PYTHON} {name}", timeout=20.0, validate=True))
+        seconds[name] = opened[-1].seconds(_HISTORY, ALL)
+
+    assert 3600 == seconds.pop("took-an-hour")
+    assert all(0 < passed < 20 for passed in seconds.values())
+
+
+@pytest.mark.parametrize("name", ["seconds-as-text", "seconds-below-0"])
+def test_a_time_that_is_none_is_garbage(name: str, opened: list[Subject]) -> None:
+    """Only a number from 0 up says how long it took."""
+    opened.append(load_subject(f"{_PYTHON} {name}", timeout=20.0))
+
+    with pytest.raises(SubjectError, match="spoke garbage: seconds: "):
+        opened[0].seconds(_HISTORY, ALL)
+
+
 def test_lines_may_end_as_on_windows(opened: list[Subject]) -> None:
     """A carriage return before the line's end is white space."""
     subject = load_subject(f"{_PYTHON} carriage-returns", validate=True)
