@@ -25,8 +25,9 @@ pytestmark = pytest.mark.benchmark(disable_gc=True)
 #: How many times as long as a plain copy normalizing may take.
 MAX_RATIO = 1.3
 
-#: How much steeper than the copy's its growth may be. It looks at every item twice, first to learn
-#: which call ids there are: for what the cache does not hold, that costs up to a tenth more.
+#: How much steeper than the copy's its growth may be. It is faster on short histories, and not on
+#: long ones, that wait for memory: it looks at every item twice, first to learn which call ids
+#: there are.
 MAX_EXTRA_SLOPE = 0.05
 
 #: How far a measurement of the same code against itself may be off before none is to be trusted.

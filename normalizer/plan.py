@@ -56,10 +56,12 @@ def listed(history: History) -> list[Mapping[str, Any]]:
     return list(history)
 
 
-def plan(history: list[Mapping[str, Any]], modalities: Collection[str] = ALL) -> Iterator[Repair]:
-    """Yield the repairs that `history` needs, in its order, at most one for each item.
+def plan(
+    history: list[Mapping[str, Any]], modalities: Collection[str] = ALL
+) -> Iterator[Repair | None]:
+    """Yield the repair of each item of `history`; None for one that passes unchanged.
 
-    The whole history is checked before the first repair: a HistoryError leaves nothing half done.
+    The whole history is checked before the first: a HistoryError leaves nothing half done.
     """
     missing = missing_media(modality_set(modalities))
     unmatched = _unmatched(_call_ids_by_type(history))
@@ -70,8 +72,7 @@ def plan(history: list[Mapping[str, Any]], modalities: Collection[str] = ALL) ->
             repair = _pairing(index, item)
         if repair is None and missing and kind in MEDIA_CARRIERS:
             repair = _replacement(index, item, missing)
-        if repair is not None:
-            yield repair
+        yield repair
 
 
 def repairs(history: History, modalities: Collection[str] = ALL) -> list[Repair]:
@@ -79,7 +80,7 @@ def repairs(history: History, modalities: Collection[str] = ALL) -> list[Repair]
 
     Items that pass unchanged are not listed. Raises what `normalize` raises.
     """
-    return list(plan(listed(history), modalities))
+    return [repair for repair in plan(listed(history), modalities) if repair is not None]
 
 
 def _call_ids_by_type(history: list[Mapping[str, Any]]) -> _CallIds:
@@ -144,7 +145,7 @@ def _made_up_output(family: Family, call: Mapping[str, Any], index: int) -> Item
         except UnicodeEncodeError:
             raise HistoryError("holds a lone surrogate", index=index, key="id") from None
     output["call_id"] = call["call_id"]
-    output.update(copied(family.made_up))
+    output.update(copied(dict(family.made_up)))
     return output
 
 

@@ -25,10 +25,9 @@ def normalize(history: Sequence[ItemT], modalities: Collection[str] = ALL) -> li
     """
     items = listed(history)
     prompt: list[Any] = []
-    done = 0
-    for repair in plan(items, modalities):
-        prompt += map(copied, items[done : repair.index])
-        prompt += repair.items
-        done = repair.index + 1
-    prompt += map(copied, items[done:])
+    for item, repair in zip(items, plan(items, modalities), strict=True):
+        if repair is None:
+            prompt.append(copied(item))
+        else:
+            prompt += repair.items
     return cast("list[ItemT]", prompt)
