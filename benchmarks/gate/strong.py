@@ -28,5 +28,6 @@ def _figure(tried: dict[str, Future[bool]]) -> Figure:
         escaped = [name for name, caught in tried.items() if not caught.result()]
     except BrokenProcessPool:
         raise CommandError("a process that tried the faults died") from None
-    detail = f"escaped: {', '.join(escaped)}\nreproduce: callpair faults {' '.join(escaped)}"
+    told = f"escaped: {', '.join(escaped)}\nreproduce: callpair faults {' '.join(escaped)}"
+    detail = told if escaped else ""
     return counted(_AGAINST, len(tried) - len(escaped), len(tried), detail)

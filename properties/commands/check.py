@@ -88,9 +88,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     target = Path(arguments.write_deviations) if arguments.write_deviations else None
-    if target and not target.exists():
-        # It may be the one that the settings name: so far, nothing is known to be broken.
-        write_deviations(target, [], arguments.subject)
     request = Request(
         arguments.subject,
         arguments.subject_path,
@@ -104,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
         timeout=arguments.timeout,
         validate=arguments.validate,
     )
-    with _progress_bar() as progress:
+    with _present(target, arguments.subject), _progress_bar() as progress:
         results = run_conformance(request, progress)
     files = {name: case.save(Path(arguments.save)) for name, case in sorted(results.broken.items())}
     if arguments.json:
@@ -118,9 +115,26 @@ def run(arguments: argparse.Namespace) -> int:
     return results.exit_code
 
 
+@contextmanager
+def _present(target: Path | None, subject: str) -> Iterator[None]:
+    """See that there is such a file: the settings may name it, and nothing is known to be broken.
+
+    Of a run that comes to nothing, no empty file stays.
+    """
+    if target is None or target.exists():
+        yield
+        return
+    write_deviations(target, [], subject)
+    try:
+        yield
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+
+
 def _write_deviations(target: Path, results: Results) -> None:
     """Add what is broken to the file; what it holds stays, with its reasons."""
-    known = read_deviations(target) if target.exists() else []
+    known = read_deviations(target)
     found = deviations_from(results.broken.values(), known)
     write_deviations(target, found, results.subject)
     new = count(len(found) - len(known), "new deviation")

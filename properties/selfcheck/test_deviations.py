@@ -60,6 +60,14 @@ def test_todays_failures_become_deviations(tmp_path: Path) -> None:
     assert "6 properties, 5 hold, 0 broken, 1 deviate as recorded" in second.out
 
 
+def test_a_subject_that_cannot_be_leaves_no_file(tmp_path: Path) -> None:
+    """An empty file would say that nothing deviates."""
+    outcome = _check(tmp_path, "--write-deviations", "d.toml", subject="python:nowhere:normalize")
+
+    assert 2 == outcome.code
+    assert not (tmp_path / "d.toml").exists()
+
+
 def test_what_the_file_held_stays(tmp_path: Path) -> None:
     """Reasons that somebody wrote are not lost, and no property is listed twice."""
     (tmp_path / "pyproject.toml").write_text('[tool.callpair]\ndeviations = "d.toml"\n')
