@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 T = TypeVar("T")
 
 #: A longer text is cut in tables.
 _WIDTH = 48
 
+#: A number as our tables have them, or that there is none.
+_NUMBER: Final = re.compile(r"[\d.,]*( ?%)?|-")
+
 
 def table(rows: Sequence[Sequence[object]], headers: Sequence[str] = ()) -> str:
     """Return `rows` as a table with aligned columns; an empty string when there are none.
 
-    Without tabulate (a bare checkout) the columns are separated by tabs.
+    Columns that hold nothing but numbers are aligned right, so that their digits are. Without
+    tabulate (a bare checkout) the columns are separated by tabs.
     """
     if not rows:
         return ""
@@ -25,7 +30,18 @@ def table(rows: Sequence[Sequence[object]], headers: Sequence[str] = ()) -> str:
         lines = [headers, *rows] if headers else rows
         return "\n".join("\t".join(map(str, line)) for line in lines)
     style = "simple" if headers else "plain"
-    return tabulate(rows, headers, tablefmt=style, disable_numparse=True, preserve_whitespace=True)
+    return tabulate(
+        rows,
+        headers,
+        tablefmt=style,
+        colalign=[_alignment(column) for column in zip(*rows, strict=True)],
+        disable_numparse=True,
+        preserve_whitespace=True,
+    )
+
+
+def _alignment(column: Iterable[object]) -> str:
+    return "right" if all(_NUMBER.fullmatch(str(cell)) for cell in column) else "left"
 
 
 def shown(text: str | None) -> str:
