@@ -20,7 +20,7 @@ from benchmarks.targets import Target, target_of
 from benchmarks.workloads import Workload
 from normalizer import CommandError, Item
 from properties.loading import load_subject
-from properties.subject import Subject, SubjectError
+from properties.subject import SkippedError, Subject, SubjectError
 
 #: The script that a process of its own runs.
 WORKER: Final = Path(__file__).with_name("worker.py")
@@ -151,6 +151,8 @@ class SubjectRunner(Runner):
             return self._subject.seconds(self._history, self._modalities, calls)
         except SubjectError as error:
             raise NotMeasured(f"{self.name} {error}") from None
+        except SkippedError as skipped:
+            raise NotMeasured(f"{self.name} takes no part: {skipped}") from None
 
     def close(self) -> None:
         self._subject.close()

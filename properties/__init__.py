@@ -14,13 +14,14 @@ from properties.case import PromptError
 from properties.catalogue import CATALOGUE, violations
 from properties.property import Property, Violation
 from properties.specification import specification
-from properties.subject import PythonSubject, Subject, SubjectError
+from properties.subject import PythonSubject, SkippedError, Subject, SubjectError
 
 __all__ = [
     "CATALOGUE",
     "PromptError",
     "Property",
     "PythonSubject",
+    "SkippedError",
     "Subject",
     "SubjectError",
     "Violation",

@@ -57,8 +57,9 @@ class Trial:
     deviations: Sequence[Deviation] = ()
     #: After it has hung for as long as this, in seconds, the subject is not waited for any more.
     patience: float = 8.0
-    #: Examples tried for the last property.
+    #: Examples tried for the last property, and those in which the subject took no part.
     examples: int = field(default=0, init=False)
+    skipped: int = field(default=0, init=False)
     #: The smallest case seen for the last property.
     _best: BrokenCase | None = field(default=None, init=False)
     #: For how many seconds the subject hung in all.
@@ -67,8 +68,7 @@ class Trial:
     _failure: BrokenCase | None = field(default=None, init=False)
     #: Whether it is not asked any more, because it hung or died too often.
     _given_up: bool = field(default=False, init=False)
-    #: In how many of the examples the subject took no part, and what it said the last time.
-    _skipped: int = field(default=0, init=False)
+    #: Why the subject took no part the last time that it did not.
     _why_skipped: str = field(default="", init=False)
 
     def verify(self, prop: Property, family: str) -> None:
@@ -77,7 +77,7 @@ class Trial:
         Skips the running test where the property is not applicable, and marks it as expected to
         fail where a deviation is recorded; raises FixedError where that one is gone.
         """
-        self.examples = self._skipped = 0
+        self.examples = self.skipped = 0
         self._best = None
         why_not = prop.inapplicable(self.subject.capabilities, family)
         if why_not:
@@ -95,7 +95,7 @@ class Trial:
             # Once broken, on the same history not again: a subject with a memory or with chance.
             assert self._best is not None
             raise Broken(replace(self._best, findings=(*self._best.findings, _NOT_AGAIN))) from None
-        if self._skipped and self._skipped == self.examples:
+        if self.skipped and not self.examples:
             pytest.skip(f"not applicable: it takes no part: {self._why_skipped}")
 
     def _deviate(self, prop: Property, family: str, known: Sequence[Deviation]) -> None:
@@ -165,7 +165,6 @@ class Trial:
     ) -> None:
         if self._given_up:
             return
-        self.examples += 1
         start = time.monotonic()
         try:
             case = broken_by(self.subject, prop, family, history, modalities)
@@ -173,9 +172,10 @@ class Trial:
             self._given_up = True
             return
         except SkippedError as skipped:
-            self._skipped += 1
+            self.skipped += 1
             self._why_skipped = str(skipped)
             return
+        self.examples += 1
         if case is None:
             return
         if case.outcome:

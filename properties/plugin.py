@@ -27,6 +27,9 @@ from properties.settings import Settings, read_settings
 
 _HERE: Final = Path(__file__).parent
 
+#: The seed of the profiles whose histories are the same every time.
+_SAME: Final = 0
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:
@@ -110,6 +113,8 @@ def _setup(config: pytest.Config, defaults: Settings) -> Setup:
         chosen = settings(chosen, max_examples=examples)
     if seed is not None:
         chosen = settings(chosen, derandomize=False)
+    elif chosen.derandomize:
+        seed = _SAME  # A seed wins over `derandomize`: it has to be the same one every time.
     else:
         seed = random.SystemRandom().randrange(2**32)
     subject = load_subject(

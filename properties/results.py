@@ -44,6 +44,8 @@ class Row:
     case: BrokenCase | None = None
     #: Why it is not applicable, deviates or is fixed; what went wrong, for an error.
     reason: str = ""
+    #: In how many more the subject took no part.
+    skipped: int = 0
 
 
 @dataclass(slots=True)
@@ -112,7 +114,9 @@ class Results:
         if not self.complete:
             words.append("the run broke off")
         examples = sum(row.examples for row in self.rows)
-        return f"{', '.join(words)}; {examples:,} examples"
+        skipped = sum(row.skipped for row in self.rows)
+        more = f", {skipped:,} more skipped by the normalizer" if skipped else ""
+        return f"{', '.join(words)}; {examples:,} examples{more}"
 
     @property
     def stories(self) -> list[tuple[list[str], BrokenCase]]:

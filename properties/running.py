@@ -117,25 +117,28 @@ class _Recorder:
         report = yield
         tried = tried_by(item)
         if tried and self.results and (call.when == "call" or call.excinfo is not None):
-            examples = setup_of(item.config).trial.examples
-            self.results.rows.append(_row(*tried, call, examples))
+            trial = setup_of(item.config).trial
+            self.results.rows.append(_row(*tried, call, trial.examples, trial.skipped))
             self.results.complete = len(self.results.rows) == self._total
             self._progress(len(self.results.rows), self._total)
         return report
 
 
-def _row(prop: Property, family: str, call: pytest.CallInfo[None], examples: int) -> Row:
+def _row(
+    prop: Property, family: str, call: pytest.CallInfo[None], examples: int, skipped: int
+) -> Row:
     raised = call.excinfo.value if call.excinfo is not None else None
-    if raised is None:
-        return Row(prop.name, family, "holds", examples, call.duration)
-    if isinstance(raised, Broken):
-        return Row(prop.name, family, "broken", examples, call.duration, raised.case)
     outcome, reason = _told_by(raised)
-    return Row(prop.name, family, outcome, examples, call.duration, reason=reason)
+    case = raised.case if isinstance(raised, Broken) else None
+    return Row(prop.name, family, outcome, examples, call.duration, case, reason, skipped)
 
 
-def _told_by(raised: BaseException) -> tuple[Outcome, str]:
-    """Return the outcome that an exception stands for, and why."""
+def _told_by(raised: BaseException | None) -> tuple[Outcome, str]:
+    """Return the outcome that an exception stands for, and why where a case does not tell."""
+    if raised is None:
+        return "holds", ""
+    if isinstance(raised, Broken):
+        return "broken", ""
     if isinstance(raised, pytest.skip.Exception):
         return "n/a", str(raised).removeprefix("not applicable: ")
     if isinstance(raised, pytest.xfail.Exception):

@@ -39,6 +39,14 @@ def told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}{place}"
 
 
+def takes_no_part(error: BaseException) -> bool:
+    """Whether a normalizer says with `error` that this history is none of its business.
+
+    The name of the class decides: where it is defined, nothing of ours need be installed.
+    """
+    return type(error).__name__ == "SkippedError"
+
+
 @contextmanager
 def collector_paused() -> Iterator[None]:
     """Keep the garbage collector from running, and leave it as it was.
@@ -79,7 +87,8 @@ def _reply(message: dict[str, Any], answer: Answer, hello: dict[str, Any]) -> st
     try:
         return json.dumps({**reply, **answer(message)}, allow_nan=False)
     except (Exception, SystemExit) as error:
-        return json.dumps({**reply, "error": told(error)})
+        said = {"skipped": str(error)} if takes_no_part(error) else {"error": told(error)}
+        return json.dumps({**reply, **said})
 
 
 def private_output() -> BinaryIO:

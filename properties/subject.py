@@ -20,7 +20,7 @@ from normalizer import Item
 from properties.capabilities import CODEX, Capabilities
 from properties.case import PromptError, checked_prompt, json_text
 from properties.observation import observe
-from properties.shim import processor_seconds, told
+from properties.shim import processor_seconds, takes_no_part, told
 
 #: How long one call may take, in seconds.
 TIMEOUT: Final = 2.0
@@ -44,7 +44,10 @@ class SubjectGoneError(SubjectError):
 
 
 class SkippedError(Exception):
-    """A subject says that it does not take part in this history; no outcome at all."""
+    """A subject says that it takes no part in this history, and why; no outcome at all.
+
+    A Python normalizer raises it, or any exception whose class has this name.
+    """
 
 
 class Subject(ABC):
@@ -180,6 +183,8 @@ class PythonSubject(Subject):
         except _TimeUpError:
             raise SubjectError("hung", f"no prompt after {self._timeout:g} s") from None
         except (Exception, SystemExit) as error:
+            if takes_no_part(error):
+                raise SkippedError(str(error)) from None
             raise SubjectError("raised", told(error)) from None
 
 

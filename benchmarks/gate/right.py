@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -13,20 +13,23 @@ from typing import Final
 
 from benchmarks.gate.line import LEFT_OUT, Check, Figure, counted
 from benchmarks.gate.settings import GateSettings
-from benchmarks.gate.vectors import VECTORS, wrong_vectors
+from benchmarks.gate.vectors import VECTORS, wrong_vector
 from normalizer import CommandError
 from properties.catalogue import BY_NAME, GROUPS
 from properties.commands.options import subject_words
 from properties.deviations import read_deviations
-from properties.golden import golden_rows
+from properties.golden import GoldenRow, golden_rows
 from properties.property import Property
 from properties.report import broken_report
 from properties.results import Results
 from properties.running import run_conformance
-from properties.subject import Subject, SubjectError
+from properties.subject import SkippedError, Subject, SubjectError
 
 #: Told in full; more broken properties are only named.
 _MOST_REPORTS: Final = 2
+
+#: Golden rows and pinned ids that are told.
+_MOST_FINDINGS: Final = 5
 
 #: The same histories on every run.
 _SAME: Final = "ci"
@@ -128,15 +131,13 @@ def golden_figure(settings: GateSettings) -> Figure:
             for row in golden_rows()
             if row.modalities in claims.modality_sets and claims.knows(row.history)
         ]
-        wrong = []
-        for row in rows:
-            try:
-                violations = _CODEX.of_subject(subject, row.history, row.modalities)
-                found = list(map(str, violations))
-            except SubjectError as error:
-                found = [str(error)]
-            wrong += [f"golden row {row.name}: {finding}" for finding in found[:1]]
-        return counted("Codex CLI", len(rows) - len(wrong), len(rows), "\n".join(wrong[:5]))
+        return _findings("Codex CLI", [partial(_wrong_row, subject, row) for row in rows])
+
+
+def _wrong_row(subject: Subject, row: GoldenRow) -> str:
+    for violation in _CODEX.of_subject(subject, row.history, row.modalities):
+        return f"golden row {row.name}: {violation}"
+    return ""
 
 
 def vectors_figure(settings: GateSettings) -> Figure:
@@ -145,11 +146,24 @@ def vectors_figure(settings: GateSettings) -> Figure:
         if why_not:
             return Figure("pinned ids", why_not, "all", LEFT_OUT)
         vectors = [vector for vector in VECTORS if subject.capabilities.knows([vector.call])]
+        return _findings("pinned ids", [partial(wrong_vector, subject, one) for one in vectors])
+
+
+def _findings(against: str, attempts: Sequence[Callable[[], str]]) -> Figure:
+    """Return the figure for attempts that each return what is wrong; nothing if nothing is."""
+    wrong, tried = [], 0
+    for attempt in attempts:
         try:
-            wrong = list(wrong_vectors(subject, vectors))
+            finding = attempt()
+        except SkippedError:
+            continue
         except SubjectError as error:
-            raise CommandError(f"{subject.name} {error}") from None
-        return counted("pinned ids", len(vectors) - len(wrong), len(vectors), "\n".join(wrong))
+            finding = f"the normalizer {error}"
+        tried += 1
+        wrong += [finding] if finding else []
+    if not tried:
+        return Figure(against, "takes no part", "all", LEFT_OUT)
+    return counted(against, tried - len(wrong), tried, "\n".join(wrong[:_MOST_FINDINGS]))
 
 
 @contextmanager

@@ -6,7 +6,6 @@ disagree about one session.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from normalizer import ALL, Item
@@ -59,14 +58,14 @@ VECTORS: Final = (
 )
 
 
-def wrong_vectors(subject: Subject, vectors: Iterable[Vector]) -> Iterator[str]:
-    """Yield what is wrong, for each of `vectors` that `subject` does not keep.
+def wrong_vector(subject: Subject, vector: Vector) -> str:
+    """Return what is wrong where `subject` does not keep `vector`; nothing where it does.
 
-    Raises SubjectError when it gives no prompt at all.
+    Raises what `Subject.prompts` raises.
     """
-    for vector in vectors:
-        prompt = subject.prompt([vector.call], ALL)
-        got = prompt[1].get("id") if len(prompt) > 1 else None
-        if got != vector.output_id:
-            what = f"{vector.call_type} {vector.call_item_id!r}"
-            yield f"{what}: item id {got!r} instead of {vector.output_id!r}"
+    prompt = subject.prompt([vector.call], ALL)
+    got = prompt[1].get("id") if len(prompt) > 1 else None
+    if got == vector.output_id:
+        return ""
+    what = f"{vector.call_type} {vector.call_item_id!r}"
+    return f"{what}: item id {got!r} instead of {vector.output_id!r}"

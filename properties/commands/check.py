@@ -225,6 +225,7 @@ def _plain(results: Results, files: dict[str, Path]) -> dict[str, Any]:
             "family": row.family,
             "outcome": row.outcome,
             "examples": row.examples,
+            "skipped": row.skipped,
             "seconds": round(row.seconds, 3),
             **({"reason": row.reason} if row.reason else {}),
         }

@@ -42,6 +42,7 @@ def _lines(run: Results) -> Iterator[dict[str, Any]]:
             "outcome": row.outcome,
             "examples": row.examples,
             "seconds": round(row.seconds, 3),
+            **({"skipped": row.skipped} if row.skipped else {}),
             **({"reason": row.reason} if row.reason else {}),
             **({"case": row.case.content()} if row.case else {}),
         }
@@ -92,4 +93,5 @@ def _row(line: dict[str, Any]) -> Row:
         line["seconds"],
         case,
         line.get("reason", ""),
+        line.get("skipped", 0),
     )

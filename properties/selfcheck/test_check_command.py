@@ -19,6 +19,14 @@ _SUBJECTS: Final = "properties.selfcheck.subjects"
 _QUICK: Final = ("--profile", "ci", "--examples", "50", "--families", "mixed")
 
 
+#: The body of a normalizer that keeps what it was given in a file.
+_WRITES_DOWN: Final = (
+    "    with open('seen.jsonl', 'a') as seen:",
+    "        print(json.dumps([history, sorted(modalities)]), file=seen)",
+    "    return normalizer.normalize(history, modalities)",
+)
+
+
 def test_check_finds_that_the_reference_holds(tmp_path: Path) -> None:
     """Every property of the groups asked for holds, and the table says so."""
     ran = callpair("check", "--only", "pairing", "--only", "orphans", *_QUICK, cwd=tmp_path)
@@ -74,6 +82,20 @@ def test_check_prints_json(tmp_path: Path) -> None:
     assert "ok" == broken["prompt"][1]["output"]
 
 
+def test_check_tells_how_much_was_skipped(tmp_path: Path) -> None:
+    """What a normalizer takes no part in is not among the examples that hold."""
+    choosy = ("--subject", "python:properties.selfcheck.subjects:choosy")
+    words = ("check", *choosy, "--only", "pairing/call_answered", "--profile", "ci")
+    told = callpair(*words, cwd=tmp_path)
+    plain = json.loads(callpair(*words, "--json", cwd=tmp_path).out)
+    skipped = sum(row["skipped"] for row in plain["rows"])
+    tried = sum(row["examples"] for row in plain["rows"])
+
+    assert 0 == told.code, told.out
+    assert skipped > 0
+    assert f"; {tried:,} examples, {skipped:,} more skipped by the normalizer" in told.out
+
+
 def test_the_same_seed_tries_the_same_histories(tmp_path: Path) -> None:
     """A seed that was printed runs the same again: the same smallest history is found."""
     subject = f"python:{_SUBJECTS}:with_random_ids"
@@ -90,6 +112,22 @@ def test_the_same_seed_tries_the_same_histories(tmp_path: Path) -> None:
     assert 7 == first["seed"]
     assert first["broken"][0]["history"] == second["broken"][0]["history"]
     assert first["rows"][0]["examples"] == second["rows"][0]["examples"]
+
+
+@pytest.mark.parametrize("words", [("--seed", "7"), ("--profile", "ci")], ids=["seed", "ci"])
+def test_every_history_is_the_same_again(words: tuple[str, ...], tmp_path: Path) -> None:
+    """Not just those that break something: each that a normalizer was given, in the same order."""
+    lines = ("import json, normalizer", "def normalize(history, modalities):", *_WRITES_DOWN)
+    (tmp_path / "writing.py").write_text("\n".join(lines))
+    subject = ("--subject", "python:writing:normalize", "--subject-path", str(tmp_path))
+    only = ("--only", "pairing/call_answered", "--only", "session/prompt_valid")
+    seen = []
+    for _ in range(2):
+        assert 0 == callpair("check", *subject, *only, *words, cwd=tmp_path).code
+        seen.append((tmp_path / "seen.jsonl").read_text())
+        (tmp_path / "seen.jsonl").unlink()
+
+    assert seen[0] == seen[1]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 from normalizer import ALL, CommandError, normalize
-from properties import PythonSubject, SubjectError
+from properties import PythonSubject, SkippedError, SubjectError
 from properties.broken import Broken, BrokenCase
 from properties.catalogue import GROUPS, selected
 from properties.conformance import Trial
@@ -77,6 +78,17 @@ def test_what_a_subject_raises_is_told_with_its_place() -> None:
     """The message names the file and the line, which are not ours."""
     with pytest.raises(SubjectError, match=r"raised: \w+: .* \(subjects\.py, line \d+\)$"):
         PythonSubject("raising", subjects.raising).prompt(history_of("FC(a) FC(b)"), ALL)
+
+
+@pytest.mark.parametrize("kind", ["python", f"python@{sys.executable}"])
+def test_who_takes_no_part_says_so_by_the_name_of_the_error(kind: str) -> None:
+    """It is no outcome, whoever defined the class, and in another interpreter too."""
+    subject = load_subject(f"{kind}:properties.selfcheck.subjects:choosy")
+
+    assert normalize(history_of("FC(a)")) == subject.prompt(history_of("FC(a)"), ALL)
+    with pytest.raises(SkippedError, match="a call id repeats"):
+        subject.prompt(history_of("FC(a) FC(a)"), ALL)
+    subject.close()
 
 
 def test_what_happens_once_is_told_as_such() -> None:
