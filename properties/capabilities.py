@@ -62,6 +62,11 @@ class Capabilities:
         return tuple(taken for taken in MODALITY_SETS if ALL - taken <= self.modalities)
 
     @property
+    def poorest(self) -> frozenset[str]:
+        """What the model takes that asks the most of this normalizer."""
+        return min(self.modality_sets, key=len)
+
+    @property
     def leaves_open(self) -> bool:
         """Whether more than one prompt for a history fits the claims."""
         texts = (self.made_up_text, *self.media_texts.values())
@@ -70,6 +75,10 @@ class Capabilities:
     def knows(self, history: Sequence[Item]) -> bool:
         """Whether every call and output of `history` is of a family that is claimed."""
         return self.families == _FAMILY_NAMES or all(map(self._knows_item, history))
+
+    def known(self, history: Sequence[Item]) -> list[Item]:
+        """Return `history` without the calls and outputs of other families."""
+        return list(filter(self._knows_item, history))
 
     def _knows_item(self, item: Item) -> bool:
         kind = item["type"]

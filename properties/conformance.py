@@ -77,7 +77,7 @@ class Trial:
         Skips the running test where the property is not applicable, and marks it as expected to
         fail where a deviation is recorded; raises FixedError where that one is gone.
         """
-        self.examples = self.skipped = 0
+        self.examples, self.skipped, self._why_skipped = 0, 0, ""
         self._best = None
         why_not = prop.inapplicable(self.subject.capabilities, family)
         if why_not:
@@ -95,8 +95,9 @@ class Trial:
             # Once broken, on the same history not again: a subject with a memory or with chance.
             assert self._best is not None
             raise Broken(replace(self._best, findings=(*self._best.findings, _NOT_AGAIN))) from None
-        if self.skipped and not self.examples:
-            pytest.skip(f"not applicable: it takes no part: {self._why_skipped}")
+        if not self.examples:
+            why_none = "none of its histories is one that the claims cover"
+            pytest.skip(f"not applicable: {self._why_skipped or why_none}")
 
     def _deviate(self, prop: Property, family: str, known: Sequence[Deviation]) -> None:
         """Expect each recorded deviation from `prop`, on its own history alone."""
@@ -126,9 +127,8 @@ class Trial:
             self._try(prop, family, history, modalities)
 
         if prop.cases:
-            for history, modalities in prop.cases():
-                if modalities in claims.modality_sets and claims.knows(history):
-                    attempt(history, modalities)
+            for history, modalities in prop.cases_for(claims):
+                attempt(history, modalities)
         elif prop.played:
             self._on_sessions(attempt)
         else:
@@ -173,7 +173,7 @@ class Trial:
             return
         except SkippedError as skipped:
             self.skipped += 1
-            self._why_skipped = str(skipped)
+            self._why_skipped = f"it takes no part: {skipped}"
             return
         self.examples += 1
         if case is None:

@@ -65,8 +65,11 @@ PromptLaw: TypeAlias = Callable[[Case], Iterator[Finding]]
 RelationLaw: TypeAlias = Callable[[Subject, Sequence[Item], frozenset[str]], Iterator[Finding]]
 
 
-#: Yields histories, each with what the model takes.
-Cases: TypeAlias = Callable[[], Iterator[tuple[list[Item], frozenset[str]]]]
+#: What a normalizer is asked: a history, and what the model takes.
+Question: TypeAlias = tuple[list[Item], frozenset[str]]
+
+#: Yields what to try on a normalizer with these claims.
+Cases: TypeAlias = Callable[[Capabilities], Iterator[Question]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,12 @@ class Property:
     def is_drawn(self) -> bool:
         """Whether it is tried on drawn histories, not on cases or sessions of its own."""
         return self.cases is None and not self.played
+
+    def cases_for(self, claims: Capabilities) -> Iterator[Question]:
+        """Yield its own cases, where it has any, that a normalizer with these claims covers."""
+        for history, modalities in self.cases(claims) if self.cases else ():
+            if modalities in claims.modality_sets and claims.knows(history):
+                yield history, modalities
 
     def of_prompt(self, case: Case) -> list[Violation]:
         """Return where the property fails in one prompt; nothing for a relation."""

@@ -113,10 +113,10 @@ class Results:
         words += [f"{numbers[outcome]} {what}" for outcome, what in _RARE if numbers[outcome]]
         if not self.complete:
             words.append("the run broke off")
-        examples = sum(row.examples for row in self.rows)
+        examples = count(sum(row.examples for row in self.rows), "example")
         skipped = sum(row.skipped for row in self.rows)
         more = f", {skipped:,} more skipped by the normalizer" if skipped else ""
-        return f"{', '.join(words)}; {examples:,} examples{more}"
+        return f"{', '.join(words)}; {examples}{more}"
 
     @property
     def stories(self) -> list[tuple[list[str], BrokenCase]]:

@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from hypothesis import strategies as st
 
 from normalizer import Item
+from properties.capabilities import CODEX
 from properties.case import Case
 from properties.catalogue import BY_NAME, CATALOGUE
 from properties.conformance import broken_by, smallest
@@ -187,7 +188,7 @@ def _breaking(subject: Subject, props: Sequence[Property], example: Example) -> 
 
 
 def _own_cases(prop: Property) -> Iterator[Example]:
-    for history, modalities in prop.cases() if prop.cases else ():
+    for history, modalities in prop.cases_for(CODEX):
         yield Example(history, modalities, 0.0)
 
 

@@ -8,9 +8,10 @@ from itertools import product
 from typing import Final
 
 from normalizer import ALL, Item
+from properties.capabilities import Capabilities
 from properties.case import Case, json_text, parts_of
 from properties.laws import MODULES, media, preservation
-from properties.property import Finding, Property, properties_in, relation_law
+from properties.property import Finding, Property, Question, properties_in, relation_law
 from properties.subject import Subject
 from strategies import history_of
 
@@ -38,8 +39,6 @@ LONGEST: Final = 4
 #: Relations take several runs each: they are tried on every history of up to two items.
 _LONGEST_FOR_RELATIONS: Final = 2
 
-_TEXT: Final = frozenset({"text"})
-
 _PROPERTIES: Final = [
     prop
     for group in MODULES
@@ -51,20 +50,20 @@ _KEY_ORDER_LAWS: Final = (preservation.items_unchanged, media.rest_of_item_uncha
 RELATIONS: Final = [prop for prop in _PROPERTIES if prop.relation_law]
 
 
-def small_histories() -> Iterator[tuple[list[Item], frozenset[str]]]:
-    """Yield every history over `ALPHABET`, the shortest first.
+def small_histories(claims: Capabilities) -> Iterator[Question]:
+    """Yield every history over `ALPHABET` that is covered by the claims, the shortest first.
 
-    Those with media come for a model that takes text alone, all but the longest for both.
+    Those with media come for the poorest model, all but the longest for one that takes all, too.
     """
-    items = [history_of(shape)[0] for shape in ALPHABET]
+    items = claims.known([history_of(shape)[0] for shape in ALPHABET])
     for length in range(LONGEST + 1):
         for chosen in product(items, repeat=length):
             history = list(chosen)
             has_media = any(map(parts_of, history))
-            if not has_media or length < LONGEST:
+            if not has_media or length < LONGEST or claims.poorest == ALL:
                 yield history, ALL
-            if has_media:
-                yield history, _TEXT
+            if has_media and claims.poorest != ALL:
+                yield history, claims.poorest
 
 
 @relation_law("model/small_histories", cases=small_histories)

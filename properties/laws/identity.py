@@ -13,9 +13,10 @@ from properties.capabilities import (
     KEEPS_IDS,
     REPLACES_MEDIA,
     STARTED_ANEW,
+    Capabilities,
 )
 from properties.case import Case, Key, json_text, key_of_call, key_of_output, prefix_of
-from properties.property import EACH, Finding, prompt_law, relation_law
+from properties.property import EACH, Finding, Question, prompt_law, relation_law
 from properties.specification import made_up_output
 from properties.subject import Subject
 from strategies import history_of
@@ -134,8 +135,8 @@ def same_as_history_grows(
         yield Finding("after another turn, the earlier item ids differ")
 
 
-def _many_open_calls() -> Iterator[tuple[list[Item], frozenset[str]]]:
-    yield history_of(" ".join(map(_OPEN_CALLS.format, range(2)))), ALL
+def _many_open_calls(claims: Capabilities) -> Iterator[Question]:
+    yield claims.known(history_of(" ".join(map(_OPEN_CALLS.format, range(2))))), ALL
 
 
 @relation_law(

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from normalizer import Item
-from properties.capabilities import COMPLETES, DERIVES_IDS, SAYS_ABORTED, SAYS_OMITTED
+from properties.capabilities import COMPLETES, DERIVES_IDS, SAYS_ABORTED, SAYS_OMITTED, Capabilities
 from properties.case import Case, json_text
 from properties.golden import golden_rows
-from properties.property import EACH, Finding, prompt_law, relation_law
+from properties.property import EACH, Finding, Question, prompt_law, relation_law
 from properties.subject import Subject
 
 
@@ -19,7 +19,7 @@ def equals_specification(case: Case) -> Iterator[Finding]:
     return _differences(case.expected, case.prompt)
 
 
-def _golden_cases() -> Iterator[tuple[list[Item], frozenset[str]]]:
+def _golden_cases(_: Capabilities) -> Iterator[Question]:
     for row in golden_rows():
         yield row.history, row.modalities
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from normalizer import ALL, Item
-from properties.capabilities import SEEN_INSIDE
+from properties.capabilities import SEEN_INSIDE, Capabilities
 from properties.case import Case, json_text
 from properties.golden import real_sessions
 from properties.laws import media, model, orphans, pairing
-from properties.property import Finding, relation_law
+from properties.property import Finding, Question, relation_law
 from properties.subject import Subject
 from strategies.pools import copy_of
 
@@ -97,7 +97,7 @@ def any_session(
         yield Finding("the resumed session gives another prompt")
 
 
-def _cut_sessions() -> Iterator[tuple[list[Item], frozenset[str]]]:
+def _cut_sessions(_: Capabilities) -> Iterator[Question]:
     """Yield every shipped real session as a crash after each of its items would have left it."""
     for history in real_sessions():
         for length in range(len(history) + 1):

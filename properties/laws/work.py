@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from statistics import linear_regression
 from typing import Final
 
-from normalizer import ALL, Item
+from normalizer import Item
+from properties.capabilities import Capabilities
 from properties.laws.large import repeated
-from properties.property import Finding, relation_law
+from properties.property import Finding, Question, relation_law
 from properties.subject import Subject
 from strategies import history_of
 
@@ -35,9 +36,9 @@ _FEWEST: Final = 3
 _SHAPES: Final = ("FC(a)", "FO(a)", "FC(a) FO(a)", "U(,image) CC(a) LS(b) FO(b) A TC(c) FO(d)")
 
 
-def _cases() -> Iterator[tuple[list[Item], frozenset[str]]]:
+def _cases(claims: Capabilities) -> Iterator[Question]:
     for shape in _SHAPES:
-        yield history_of(shape), ALL - {"image"}
+        yield claims.known(history_of(shape)), claims.poorest
 
 
 @relation_law("work/linear", cases=_cases)

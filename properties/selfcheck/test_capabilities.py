@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from hypothesis import settings
 
-from normalizer import ALL, Item, normalize
+from normalizer import ALL, FAMILIES, Item, normalize
 from properties.broken import Broken
 from properties.capabilities import CLAIMS, CODEX, Capabilities
 from properties.catalogue import BY_NAME, CATALOGUE, selected
@@ -182,6 +183,43 @@ def test_small_histories_keep_to_the_claims() -> None:
             if subject.capabilities.knows(history):
                 for taken in subject.capabilities.modality_sets:
                     assert [] == prop.of_subject(subject, history, taken)
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        *({"families": [family.name]} for family in FAMILIES),
+        {"media": "untouched"},
+        {"modalities": ["image"]},
+    ],
+    ids=str,
+)
+def test_nothing_holds_for_want_of_histories(claims: Mapping[str, Any]) -> None:
+    """Properties with cases of their own have some for whoever claims less than Codex does."""
+    capabilities = replace(CODEX.declared(claims), started_anew=True)
+    for prop in CATALOGUE:
+        if prop.cases and not prop.inapplicable(capabilities):
+            assert any(history for history, _ in prop.cases_for(capabilities)), prop.name
+
+
+def test_what_was_never_tried_is_not_applicable() -> None:
+    """A property whose cases are all beyond the claims says nothing."""
+    prop = replace(BY_NAME["work/linear"], cases=lambda _: iter(()))
+
+    with pytest.raises(pytest.skip.Exception, match="none of its histories is one"):
+        _trial(normalize, {}).verify(prop, "mixed")
+
+
+def test_work_is_looked_at_where_media_are_not() -> None:
+    """Who leaves media alone is tried on long histories as everybody is."""
+
+    def quadratic(history: list[Item], _: Collection[str]) -> list[Item]:
+        for index, item in enumerate(history):
+            any(earlier is item for earlier in history[:index])
+        return normalize(history)
+
+    with pytest.raises(Broken, match="the time grows with the power"):
+        _trial(quadratic, {"media": "untouched"}).verify(BY_NAME["work/linear"], "mixed")
 
 
 def test_placeholders_may_be_others() -> None:
