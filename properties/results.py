@@ -80,6 +80,11 @@ class Results:
         return worst
 
     @property
+    def skipped(self) -> int:
+        """In how many examples the subject took no part."""
+        return sum(row.skipped for row in self.rows)
+
+    @property
     def failed(self) -> bool:
         """Whether a property is broken, or a recorded deviation is gone."""
         return bool(self.broken or self.with_outcome("fixed"))
@@ -114,8 +119,7 @@ class Results:
         if not self.complete:
             words.append("the run broke off")
         examples = count(sum(row.examples for row in self.rows), "example")
-        skipped = sum(row.skipped for row in self.rows)
-        more = f", {skipped:,} more skipped by the normalizer" if skipped else ""
+        more = f", {self.skipped:,} more skipped by the normalizer" if self.skipped else ""
         return f"{', '.join(words)}; {examples}{more}"
 
     @property

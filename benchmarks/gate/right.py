@@ -68,12 +68,7 @@ def _words(settings: GateSettings) -> str:
 
 
 def _conformance(name: str, against: str, running: Future[Results], again: str) -> Check:
-    def measure(results: Results) -> Figure:
-        outcomes = [prop for prop in results.by_property.values() if prop in ("holds", "broken")]
-        held = outcomes.count("holds")
-        return counted(against, held, len(outcomes), _report(results, again))
-
-    return _check(name, against, running, measure)
+    return _check(name, against, running, lambda it: conformance_figure(against, it, again))
 
 
 def _check(
@@ -95,6 +90,17 @@ def _check(
         return measure(results)
 
     return Check("right", name, against, measured)
+
+
+def conformance_figure(against: str, results: Results, again: str) -> Figure:
+    """Tell how many of the properties that apply hold, and how much the candidate took no part in.
+
+    The command `again` tries the same once more.
+    """
+    outcomes = [prop for prop in results.by_property.values() if prop in ("holds", "broken")]
+    figure = counted(against, outcomes.count("holds"), len(outcomes), _report(results, again))
+    skipped = f", {results.skipped:,} skipped" if results.skipped else ""
+    return replace(figure, text=f"{figure.text}{skipped}")
 
 
 def _report(results: Results, again: str) -> str:

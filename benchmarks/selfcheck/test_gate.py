@@ -18,7 +18,12 @@ from benchmarks.commands import gate
 from benchmarks.comparing import ratio_of, settled_ratio
 from benchmarks.gate.fast import fast_checks
 from benchmarks.gate.line import FAIL, LEFT_OUT, NOT_MEASURED, PASS, Check, Figure, counted
-from benchmarks.gate.right import deviations_figure, golden_figure, vectors_figure
+from benchmarks.gate.right import (
+    conformance_figure,
+    deviations_figure,
+    golden_figure,
+    vectors_figure,
+)
 from benchmarks.gate.settings import GateSettings, gate_table
 from benchmarks.gate.vectors import VECTORS
 from benchmarks.gate.verdict import GateVerdict
@@ -138,11 +143,16 @@ def test_another_id_namespace_fails_by_vector() -> None:
 
 def test_what_takes_no_part_is_not_held_against_it() -> None:
     """Golden rows that a candidate skips are neither right nor wrong."""
-    request = Request("python:properties.selfcheck.subjects:choosy")
-    figure = golden_figure(GateSettings(request))
+    choosy = "python:properties.selfcheck.subjects:choosy"
+    request = Request(choosy, profile="ci", examples=25, only=("pairing",))
+    golden = golden_figure(GateSettings(request))
+    results = run_conformance(request)
+    conformance = conformance_figure("same histories", results, "callpair check")
 
-    assert PASS == figure.verdict
-    assert 0 < int(figure.text.partition(" ")[0]) < 253
+    assert (PASS, PASS) == (golden.verdict, conformance.verdict)
+    assert 0 < int(golden.text.partition(" ")[0]) < 253
+    assert results.skipped > 0
+    assert f"6 of 6, {results.skipped} skipped" == conformance.text
 
 
 def test_the_reference_keeps_the_golden_rows_and_the_vectors() -> None:
