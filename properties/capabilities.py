@@ -76,6 +76,10 @@ class Capabilities:
         """Whether every call and output of `history` is of a family that is claimed."""
         return self.families == _FAMILY_NAMES or all(map(self._knows_item, history))
 
+    def covers(self, history: Sequence[Item], modalities: frozenset[str]) -> bool:
+        """Whether they say what becomes of `history` for a model that takes `modalities`."""
+        return modalities in self.modality_sets and self.knows(history)
+
     def known(self, history: Sequence[Item]) -> list[Item]:
         """Return `history` without the calls and outputs of other families."""
         return list(filter(self._knows_item, history))

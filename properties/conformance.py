@@ -119,8 +119,8 @@ class Trial:
     def _verify(self, prop: Property, family: str) -> None:
         claims = self.subject.capabilities
         for case in self.saved:
-            fits = claims.knows(case.history) and case.modalities in claims.modality_sets
-            if (case.property_name, case.family) == (prop.name, family) and fits:
+            its = (case.property_name, case.family) == (prop.name, family)
+            if its and claims.covers(case.history, case.modalities):
                 self._try(prop, family, case.history, case.modalities)
 
         def attempt(history: list[Item], modalities: frozenset[str]) -> None:

@@ -113,7 +113,7 @@ class Property:
     def cases_for(self, claims: Capabilities) -> Iterator[Question]:
         """Yield its own cases, where it has any, that a normalizer with these claims covers."""
         for history, modalities in self.cases(claims) if self.cases else ():
-            if modalities in claims.modality_sets and claims.knows(history):
+            if claims.covers(history, modalities):
                 yield history, modalities
 
     def of_prompt(self, case: Case) -> list[Violation]:

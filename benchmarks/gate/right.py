@@ -132,11 +132,7 @@ def golden_figure(settings: GateSettings) -> Figure:
         if why_not:
             return Figure("Codex CLI", why_not, "all", LEFT_OUT)
         claims = subject.capabilities
-        rows = [
-            row
-            for row in golden_rows()
-            if row.modalities in claims.modality_sets and claims.knows(row.history)
-        ]
+        rows = [row for row in golden_rows() if claims.covers(row.history, row.modalities)]
         return _findings("Codex CLI", [partial(_wrong_row, subject, row) for row in rows])
 
 

@@ -21,7 +21,6 @@ from properties.capabilities import CLAIMS, Capabilities
 from properties.commands.options import add_subject_handling, subject_of
 from properties.loading import KINDS
 from properties.shim import private_output, serve
-from properties.subject import SkippedError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,10 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
     subject = subject_of(arguments)
 
     def answer(message: dict[str, Any]) -> dict[str, Any]:
-        try:
-            return {"prompt": subject.prompt(message["history"], frozenset(message["modalities"]))}
-        except SkippedError as skipped:
-            return {"skipped": str(skipped)}
+        return {"prompt": subject.prompt(message["history"], frozenset(message["modalities"]))}
 
     hello = {
         "name": subject.name,

@@ -56,14 +56,13 @@ def small_histories(claims: Capabilities) -> Iterator[Question]:
     Those with media come for the poorest model, all but the longest for one that takes all, too.
     """
     items = claims.known([history_of(shape)[0] for shape in ALPHABET])
+    both = tuple(dict.fromkeys((ALL, claims.poorest)))
     for length in range(LONGEST + 1):
+        with_media = both[-1:] if length == LONGEST else both
         for chosen in product(items, repeat=length):
             history = list(chosen)
-            has_media = any(map(parts_of, history))
-            if not has_media or length < LONGEST or claims.poorest == ALL:
-                yield history, ALL
-            if has_media and claims.poorest != ALL:
-                yield history, claims.poorest
+            for modalities in with_media if any(map(parts_of, history)) else (ALL,):
+                yield history, modalities
 
 
 @relation_law("model/small_histories", cases=small_histories)
